@@ -1,0 +1,1 @@
+"""Scripted evaluations of Prism: datasets, metrics, runs. Imports `prism`; never the reverse."""

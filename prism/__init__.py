@@ -1,0 +1,1 @@
+"""Prism: ask your documents, check every answer."""

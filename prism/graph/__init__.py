@@ -1,0 +1,1 @@
+"""Room for entities, communities and global answers; nothing here yet."""

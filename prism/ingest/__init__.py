@@ -1,0 +1,1 @@
+"""From files to indexed nodes: load > clean > chunk > contextualize > index. Start at `pipeline.py`."""

@@ -1,0 +1,1 @@
+"""The models behind Prism and how one is chosen: embedder, language models, reranker."""

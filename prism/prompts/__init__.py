@@ -1,0 +1,1 @@
+"""One Markdown file per prompt. Start at `loader.py`."""

@@ -1,0 +1,1 @@
+"""What Prism keeps: the catalogue (the record) and its two projections, vectors and keywords."""

@@ -1,0 +1,1 @@
+"""What both pipelines need to know about written language: scripts, tokens, sentences. Pure functions."""

@@ -1,0 +1,384 @@
+"""The frozen values that pass between stages. Identity is the id, never the text.
+
+Offsets are character offsets into a document's *stored text* (what its reader produced and cleaning
+left), half-open: `text[start:end]`. Ranks count from 1. Scores say what they are where they are made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+FileStatus = Literal["added", "updated", "unchanged", "skipped", "failed"]
+DocumentStatus = Literal["active", "deleted", "indexing", "failed", "interrupted"]
+Support = Literal["supported", "partly", "unsupported"]
+LegKind = Literal["dense", "keyword"]
+
+LEAF_LEVEL = 0
+"""Level of the leaves; their parents are level 1, those parents' parents level 2, and so on."""
+
+
+# ── what goes in ────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file to ingest.
+
+    `name` is the source key: the NFC path relative to the ingest root (`a/policy.txt`), or the name
+    an upload came with. Together with the workspace it decides which document this is.
+    """
+
+    path: Path
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What a question may look at: one workspace, and in it all documents or only those named.
+
+    `document_ids=None` means all; an empty set means none, and then nothing is found.
+    """
+
+    workspace: str = "default"
+    document_ids: frozenset[str] | None = None
+
+
+# ── what a reader produces ──────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class PageSpan:
+    """Where a page lies in the text. `sheet` is the physical position from 1, `label` what is printed
+    on it (`iv`, `12`). A table file has one sheet with one span per row, labelled `row 37`."""
+
+    sheet: int
+    label: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class SectionSpan:
+    """A heading's reach: from `start` up to the next section's start. `path` is outermost first."""
+
+    start: int
+    path: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableSpan:
+    """A region of the text whose lines are table rows; `header` is its column names, ready to show."""
+
+    start: int
+    end: int
+    header: str
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A file as text with its structure. Spans are sorted by start and lie within the text."""
+
+    text: str
+    title: str
+    media_type: str
+    pages: tuple[PageSpan, ...]
+    sections: tuple[SectionSpan, ...] = ()
+    tables: tuple[TableSpan, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def page_count(self) -> int:
+        """Physical pages (sheets)."""
+        return len({page.sheet for page in self.pages})
+
+
+# ── what is stored ──────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A leaf or a parent. `text == document_text[start:end]`, always.
+
+    `header` (column names of the table the node lies in) is shown to model and reader; `context` (where
+    the passage sits: title > section > page) is not. Both are embedded and keyword-indexed with a leaf,
+    neither is part of `text`.
+    """
+
+    node_id: str
+    document_id: str
+    generation: int
+    level: int
+    ordinal: int
+    parent_id: str | None
+    start: int
+    end: int
+    text: str
+    header: str = ""
+    context: str = ""
+
+    @property
+    def indexed_text(self) -> str:
+        """What a leaf's vector and keyword tokens are made from."""
+        return "\n".join(part for part in (self.context, self.header, self.text) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class LeafHit:
+    """One row of one leg's ranking. `score` is the leg's own: cosine (dense) or BM25 (keyword)."""
+
+    node_id: str
+    rank: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """What one leg returned for one query text, best first, one row per node."""
+
+    leg: LegKind
+    query: str
+    hits: tuple[LeafHit, ...]
+
+
+# ── what moves down the query path ──────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A leaf on its way through fusion, rerank and merge.
+
+    `score` is what the last stage ranked by; `legs` keeps the best rank per leg kind (None: not found).
+    """
+
+    node_id: str
+    score: float
+    legs: Mapping[LegKind, int | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """A leaf, or a parent standing for several leaves of the pool; `score` is its best leaf's."""
+
+    node_id: str
+    leaf_ids: tuple[str, ...]
+    score: float
+    legs: Mapping[LegKind, int | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PageRef:
+    """A page as a reader sees it (`label`) and as a viewer opens it (`sheet`, from 1)."""
+
+    label: str
+    sheet: int
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A retrieved passage, ready to show. `rank` is its relevance rank and its citation number."""
+
+    rank: int
+    node_id: str
+    leaf_ids: tuple[str, ...]
+    document: str
+    document_id: str
+    pages: tuple[PageRef, ...]
+    start: int
+    end: int
+    text: str
+    score: float
+    legs: Mapping[LegKind, int | None]
+    header: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A [n] of an answer: the passage it opens and the words of it that were used.
+
+    `quote` lies in the passage's text verbatim; `quote_start:quote_end` are document offsets and
+    `pages` the pages of the quote itself.
+    """
+
+    n: int
+    passage: Passage
+    quote: str
+    quote_start: int
+    quote_end: int
+    pages: tuple[PageRef, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of an answer, the numbers it cites, and whether those passages bear it out."""
+
+    text: str
+    citations: tuple[int, ...]
+    support: Support
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something the asker should know: a stage degraded, a search was reduced, nothing was found."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """A piece of an answer while it is being written; the deltas of an answer join to its text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """What a question found: the passages an answerer would see, best first."""
+
+    question: str
+    passages: tuple[Passage, ...]
+    notices: tuple[Notice, ...]
+    timings_ms: Mapping[str, float]
+    trace_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer with its evidence. When `abstained`, `nearest` holds the closest passages instead of
+    citations. `text` holds no marks but [n]."""
+
+    text: str
+    abstained: bool
+    citations: tuple[Citation, ...]
+    sentences: tuple[Sentence, ...]
+    nearest: tuple[Passage, ...]
+    notices: tuple[Notice, ...]
+    conversation_id: str | None
+    trace_id: str
+    model: str
+    timings_ms: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One question and its answer in a conversation, as history shows it.
+
+    `usable` is False when the answer cites a document that is no longer active: it stays readable but
+    is never shown to a model again.
+    """
+
+    ordinal: int
+    question: str
+    answer: str
+    abstained: bool
+    citations: tuple[TurnCitation, ...]
+    trace_id: str
+    asked_at: str
+    usable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TurnCitation:
+    """A citation of an old answer. `quote` is read anew from the catalogue; `state` says why it is
+    empty when the passage is gone."""
+
+    n: int
+    node_id: str
+    document: str
+    document_id: str
+    pages: tuple[PageRef, ...]
+    quote: str
+    state: Literal["current", "deleted", "replaced"]
+
+
+# ── reports ─────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What became of one source. `reason` says why it was skipped or failed, empty otherwise."""
+
+    path: str
+    document: str
+    document_id: str | None
+    status: FileStatus
+    reason: str
+    chunks: int
+    page_count: int
+    warnings: tuple[str, ...]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """Every source of a batch, in the order given."""
+
+    files: tuple[FileReport, ...]
+    seconds: float
+
+    def count(self, status: FileStatus) -> int:
+        """How many files ended with this status."""
+        return sum(file.status == status for file in self.files)
+
+
+@dataclass(frozen=True, slots=True)
+class IngestProgress:
+    """Where an ingest stands. `seconds_left` is None until there is a rate to judge by."""
+
+    stage: Literal["reading", "embedding", "storing", "done"]
+    document: str
+    files_done: int
+    files_total: int
+    leaves_done: int
+    leaves_per_s: float
+    seconds_left: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentInfo:
+    """A document as the lists show it; `document` is its source key."""
+
+    document_id: str
+    document: str
+    title: str
+    workspace: str
+    status: DocumentStatus
+    page_count: int
+    leaves: int
+    bytes: int
+    version: str
+    generation: int
+    added_at: str
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PageContent:
+    """A page's text with its place in the document, and its picture where the format has one."""
+
+    document_id: str
+    document: str
+    page: PageRef
+    start: int
+    end: int
+    text: str
+    image_png: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What a workspace holds and whether record and projections agree."""
+
+    documents: int
+    leaves: int
+    active_leaves: int
+    vectors: int
+    keyword_docs: int
+    consistent: bool
+    models: Mapping[str, str]
+    answers: int
+    abstained: int
+    bytes: Mapping[str, int]

@@ -1,0 +1,1 @@
+"""Room for web search and safe fetching; nothing here yet."""
