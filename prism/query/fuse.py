@@ -1,0 +1,110 @@
+"""Fusion: several legs' rankings become one, keyed by node id.
+
+`rrf` is reciprocal rank fusion (Cormack, Clarke & Büttcher 2009) with a weight per leg kind:
+score = Σ w / (k + rank), rank counted from 1, k = 60 in the paper. `min_max` adds the legs' scores, each
+ranking scaled to [0, 1] first, times the leg's weight.
+
+What counts as found: a keyword hit needs a score above 0, and a leg needs a weight above 0. Anything else
+earns no credit and brings no candidate in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final, Literal, get_args
+
+from prism.types import Candidate, LeafHit, LegKind, Ranking
+
+FusionKind = Literal["rrf", "min_max"]
+
+LEG_KINDS: Final[tuple[LegKind, ...]] = get_args(LegKind)
+
+
+def fuse(
+    rankings: Sequence[Ranking],
+    *,
+    kind: FusionKind = "rrf",
+    weights: Mapping[LegKind, float],
+    rrf_k: float = 60.0,
+) -> tuple[Candidate, ...]:
+    """One ranking from many, best first, ties by node id.
+
+    Args:
+        rankings: one per leg and phrasing; phrasings of one leg kind are pooled, see `pool`.
+        weights: per leg kind; a kind that is absent weighs 0.
+        rrf_k: how much the first ranks stand out (lower: more); only for `rrf`.
+
+    Returns:
+        one candidate per node; `legs` holds its best rank for every leg kind (None: not found by it), so
+        that an `rrf` score can be worked out again from it.
+    """
+    counted = [_found(ranking) for ranking in rankings if weights.get(ranking.leg, 0.0) > 0]
+    if kind == "min_max":
+        counted = [_scaled(ranking) for ranking in counted]
+    legs = {ranking.leg: {hit.node_id: hit for hit in ranking.hits} for ranking in pool(counted)}
+
+    def score(node_id: str) -> float:
+        credits = (
+            weights[leg] * _credit(hits[node_id], kind, rrf_k)
+            for leg, hits in legs.items()
+            if node_id in hits
+        )
+        return sum(credits, 0.0)
+
+    candidates = (
+        Candidate(node_id, score(node_id), {leg: _rank(legs, leg, node_id) for leg in LEG_KINDS})
+        for node_id in {node_id for hits in legs.values() for node_id in hits}
+    )
+    return tuple(sorted(candidates, key=lambda candidate: (-candidate.score, candidate.node_id)))
+
+
+def pool(rankings: Iterable[Ranking]) -> tuple[Ranking, ...]:
+    """One ranking per leg kind: each node with its best rank and its best score over all phrasings.
+
+    Nodes that did equally well for different phrasings share a rank. Hits are ordered by rank, then id;
+    rankings by leg kind. The pooled query is the first phrasing's.
+    """
+    pooled: dict[LegKind, dict[str, LeafHit]] = {}
+    queries: dict[LegKind, str] = {}
+    for ranking in rankings:
+        queries.setdefault(ranking.leg, ranking.query)
+        best = pooled.setdefault(ranking.leg, {})
+        for hit in ranking.hits:
+            known = best.get(hit.node_id, hit)
+            best[hit.node_id] = LeafHit(hit.node_id, min(known.rank, hit.rank), max(known.score, hit.score))
+    return tuple(
+        Ranking(
+            leg, queries[leg], tuple(sorted(pooled[leg].values(), key=lambda hit: (hit.rank, hit.node_id)))
+        )
+        for leg in LEG_KINDS
+        if leg in pooled
+    )
+
+
+def _found(ranking: Ranking) -> Ranking:
+    """Without the rows that matched no term: their rank says nothing."""
+    if ranking.leg != "keyword":
+        return ranking
+    return replace(ranking, hits=tuple(hit for hit in ranking.hits if hit.score > 0))
+
+
+def _scaled(ranking: Ranking) -> Ranking:
+    """Scores mapped so that the ranking's highest is 1 and its lowest 0; all 1 when they are equal."""
+    if not ranking.hits:
+        return ranking
+    low = min(hit.score for hit in ranking.hits)
+    spread = max(hit.score for hit in ranking.hits) - low
+    return replace(
+        ranking,
+        hits=tuple(replace(hit, score=(hit.score - low) / spread if spread else 1.0) for hit in ranking.hits),
+    )
+
+
+def _credit(hit: LeafHit, kind: FusionKind, rrf_k: float) -> float:
+    return hit.score if kind == "min_max" else 1.0 / (rrf_k + hit.rank)
+
+
+def _rank(legs: Mapping[LegKind, Mapping[str, LeafHit]], leg: LegKind, node_id: str) -> int | None:
+    hit = legs.get(leg, {}).get(node_id)
+    return hit.rank if hit else None
