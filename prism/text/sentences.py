@@ -113,7 +113,7 @@ def _ends_sentence(text: str, sentence_start: int, match: regex.Match[str], cut:
     if _EXTENDS.match(following) or following in ",;、，；":
         return False
     if _HAS_STRONG.search(run):
-        return _SPACE.match(text, sentence_start).end() < match.start()
+        return bool(_SPACE.match(text, sentence_start).end() < match.start())
     if _IS_STOP.match(following):
         return False
     before = text[match.start() - 1] if match.start() else ""
