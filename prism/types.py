@@ -13,8 +13,10 @@ from typing import Literal
 
 FileStatus = Literal["added", "updated", "unchanged", "skipped", "failed"]
 DocumentStatus = Literal["active", "deleted", "indexing", "failed", "interrupted"]
+CitationState = Literal["current", "deleted", "replaced"]
 Support = Literal["supported", "partly", "unsupported"]
 LegKind = Literal["dense", "keyword"]
+IngestStage = Literal["reading", "embedding", "storing", "done"]
 
 LEAF_LEVEL = 0
 """Level of the leaves; their parents are level 1, those parents' parents level 2, and so on."""
@@ -185,6 +187,7 @@ class Passage:
     leaf_ids: tuple[str, ...]
     document: str
     document_id: str
+    generation: int
     pages: tuple[PageRef, ...]
     start: int
     end: int
@@ -248,8 +251,9 @@ class Retrieval:
 @dataclass(frozen=True, slots=True)
 class Answer:
     """An answer with its evidence. When `abstained`, `nearest` holds the closest passages instead of
-    citations. `text` holds no marks but [n]."""
+    citations. `question` is the standalone form that was searched; `text` holds no marks but [n]."""
 
+    question: str
     text: str
     abstained: bool
     citations: tuple[Citation, ...]
@@ -291,7 +295,7 @@ class TurnCitation:
     document_id: str
     pages: tuple[PageRef, ...]
     quote: str
-    state: Literal["current", "deleted", "replaced"]
+    state: CitationState
 
 
 # ── reports ─────────────────────────────────────────────────────────────────────────────────────
@@ -328,7 +332,7 @@ class IngestReport:
 class IngestProgress:
     """Where an ingest stands. `seconds_left` is None until there is a rate to judge by."""
 
-    stage: Literal["reading", "embedding", "storing", "done"]
+    stage: IngestStage
     document: str
     files_done: int
     files_total: int

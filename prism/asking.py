@@ -1,0 +1,109 @@
+"""Asking: take one snapshot, run the query path through it, keep the trace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from prism.errors import UsageError
+from prism.models.loaded import Models
+from prism.query.condense import Standalone, condense
+from prism.query.pipeline import Found, QueryParts, search
+from prism.query.respond import respond
+from prism.settings import Settings
+from prism.stores.active import Snapshot
+from prism.stores.storage import Storage
+from prism.trace import Trace
+from prism.types import Answer, Notice, Retrieval, Scope, TextDelta
+
+Event = TextDelta | Notice | Answer
+"""What a stream yields; the answer comes last."""
+
+MAX_QUESTION_CHARS = 8000
+
+Respond = Callable[["Asked"], Iterator[Event]]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as put. `previous`: standalone forms of earlier questions; `history`: earlier (question,
+    answer) pairs a model may read; both oldest first."""
+
+    text: str
+    scope: Scope
+    k: int | None = None
+    previous: Sequence[str] = ()
+    history: Sequence[tuple[str, str]] = ()
+    conversation_id: str | None = None
+
+
+class Asking:
+    """The query path over one storage folder."""
+
+    def __init__(self, settings: Settings, storage: Storage, models: Models) -> None:
+        self._settings = settings
+        self._storage = storage
+        self._models = models
+
+    def retrieve(self, asked: Asked, *, leaves_only: bool) -> Retrieval:
+        """Passages for a question. Raises `SearchError`, `UsageError`, `StoreMismatchError`."""
+        question, trace = self._begin("retrieve", asked)
+        with self._storage.active(asked.scope.workspace).snapshot() as snapshot:
+            found = self._search(question, asked, snapshot, trace, leaves_only=leaves_only)
+        if found.is_empty_scope:
+            trace.notice("no_documents", "No documents yet: add some with 'prism ingest PATH', or widen the scope.")
+        self._keep(trace, asked.scope, abstained=False)
+        return Retrieval(asked.text, found.passages, trace.notices, trace.timings_ms, trace.trace_id)
+
+    def respond(self, asked: Asked) -> Iterator[Event]:
+        """An answer as it comes. Raises as `retrieve`, and what choosing an answerer raises."""
+        question, trace = self._begin("ask", asked)
+        return self._events(question, asked, trace)
+
+    def _events(self, question: Standalone, asked: Asked, trace: Trace) -> Iterator[Event]:
+        with self._storage.active(asked.scope.workspace).snapshot() as snapshot:
+            found = self._search(question, asked, snapshot, trace, leaves_only=False)
+            answerer = self._models.answerer
+            for notice in answerer.notices:
+                trace.notice(notice.code, notice.message)
+            parts = self._parts(asked.scope, snapshot)
+            for event in respond(question, found, parts, answerer, asked.history, trace):
+                if isinstance(event, Answer):
+                    self._keep(trace, asked.scope, abstained=event.abstained)
+                    yield replace(event, conversation_id=asked.conversation_id)
+                else:
+                    yield event
+
+    def _begin(self, kind: str, asked: Asked) -> tuple[Standalone, Trace]:
+        text = asked.text.strip()
+        if len(text) > MAX_QUESTION_CHARS:
+            raise UsageError(
+                f"The question has {len(text)} characters; the limit is {MAX_QUESTION_CHARS}. Put long texts in "
+                "a document and ask about it."
+            )
+        if asked.k is not None and asked.k < 1:
+            raise UsageError(f"k must be at least 1, not {asked.k}.")
+        return condense(text, asked.previous), Trace(kind, text, asked.scope.workspace)
+
+    def _search(
+        self, question: Standalone, asked: Asked, snapshot: Snapshot, trace: Trace, *, leaves_only: bool
+    ) -> Found:
+        k = self._settings.retrieval.k if asked.k is None else asked.k
+        return search(question, self._parts(asked.scope, snapshot), trace, k=k, leaves_only=leaves_only)
+
+    def _parts(self, scope: Scope, snapshot: Snapshot) -> QueryParts:
+        self._storage.check_models(self._models.embedder.name)
+        return QueryParts(
+            snapshot=snapshot,
+            scope=scope,
+            catalogue=self._storage.catalogue,
+            vectors=self._storage.active(scope.workspace).vectors,
+            embedder=self._models.embedder,
+            reranker=self._models.reranker,
+            settings=self._settings,
+        )
+
+    def _keep(self, trace: Trace, scope: Scope, *, abstained: bool) -> None:
+        self._storage.history.add_trace(
+            trace.trace_id, workspace=scope.workspace, kind=trace.kind, abstained=abstained, body=trace.body()
+        )

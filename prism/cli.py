@@ -1,0 +1,237 @@
+"""The command line: parse, call the engine, print. People read the text form, scripts the JSON form."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import logging
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from prism import wire
+from prism.engine import Prism
+from prism.errors import PrismError, UsageError
+from prism.terminal import IngestBar, Terminal
+
+OK, FAILED, WRONG_USE = 0, 1, 2
+
+Command = Callable[[Prism, argparse.Namespace, Terminal], int]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns its exit code (0 fine or abstained, 1 something failed, 2 wrong use)."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError, ValueError):
+            stream.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
+    arguments = _parser().parse_args(argv)
+    terminal = Terminal(as_json=arguments.json, quiet=arguments.quiet)
+    logging.basicConfig(
+        stream=sys.stderr,
+        level=logging.ERROR if arguments.quiet else logging.WARNING,
+        format="%(levelname)s %(name)s: %(message)s",
+    )
+    try:
+        run: Command = arguments.run
+        with Prism.open(
+            arguments.settings,
+            overlay=_overlay(arguments),
+            ask_consent=terminal.ask_yes_no if terminal.is_interactive else None,
+        ) as prism:
+            return run(prism, arguments, terminal)
+    except UsageError as error:
+        terminal.error(str(error))
+        return WRONG_USE
+    except PrismError as error:
+        terminal.error(str(error))
+        return FAILED
+    except BrokenPipeError:
+        # The reader of our output went away (`prism … | head`); python would complain at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    except KeyboardInterrupt:
+        terminal.error("stopped")
+        return FAILED
+
+
+def _overlay(arguments: argparse.Namespace) -> dict[str, Any]:
+    overlay: dict[str, Any] = {}
+    if arguments.storage is not None:
+        overlay["storage.path"] = arguments.storage
+    if arguments.workspace is not None:
+        overlay["storage.workspace"] = arguments.workspace
+    return overlay
+
+
+# ── commands ────────────────────────────────────────────────────────────────────────────────────
+
+
+def _ingest(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    with IngestBar(terminal) as bar:
+        report = prism.ingest(arguments.paths, bar.update, prune=arguments.prune)
+    terminal.show(wire.ingest_json(report), lambda: terminal.ingest_report(report))
+    return FAILED if report.count("failed") else OK
+
+
+def _retrieve(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    found = prism.retrieve(arguments.question, arguments.k, leaves=arguments.leaves)
+    terminal.show(wire.retrieval_json(found), lambda: terminal.retrieval(found))
+    return OK
+
+
+def _ask(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    conversation = prism.conversation(arguments.conversation)
+    if terminal.as_json:
+        terminal.show(wire.answer_json(conversation.ask(arguments.question, k=arguments.k)), lambda: None)
+    else:
+        terminal.stream(conversation.stream(arguments.question, k=arguments.k))
+    return OK
+
+
+def _chat(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    conversation = prism.conversation(arguments.conversation)
+    terminal.say("Ask about your documents; an empty line or Ctrl-D ends the chat.")
+    while question := terminal.read_line("\nyou › "):
+        try:
+            terminal.stream(conversation.stream(question))
+        except PrismError as error:
+            terminal.error(str(error))
+    return OK
+
+
+def _documents(prism: Prism, _: argparse.Namespace, terminal: Terminal) -> int:
+    documents = prism.documents()
+    terminal.show(wire.documents_json(documents), lambda: terminal.documents(documents))
+    return OK
+
+
+def _show(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    info = prism.document(arguments.id)
+    terminal.show(wire.document_json(info), lambda: terminal.document(info))
+    return OK
+
+
+def _delete(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    info = prism.delete(arguments.id)
+    undo = f"Deleted {info.document}. Bring it back with: prism undo {info.document_id}"
+    terminal.show(wire.document_json(info), lambda: terminal.say(undo))
+    return OK
+
+
+def _undo(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    info = prism.undo(arguments.id)
+    terminal.show(wire.document_json(info), lambda: terminal.say(f"{info.document} is {info.status}."))
+    return OK
+
+
+def _purge(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    info = prism.document(arguments.id)
+    prism.purge(info.document_id)
+    gone = {"document_id": info.document_id, "document": info.document, "status": "purged"}
+    terminal.show(gone, lambda: terminal.say(f"{info.document} is gone for good."))
+    return OK
+
+
+def _status(prism: Prism, _: argparse.Namespace, terminal: Terminal) -> int:
+    status = prism.status()
+    terminal.show(wire.status_json(status), lambda: terminal.status(status))
+    return OK
+
+
+def _doctor(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    findings = prism.doctor(rebuild_index=arguments.rebuild)
+    rows = [
+        {"workspace": item.workspace, "problem": item.problem, "repair": item.repair} for item in findings
+    ]
+    terminal.show({"findings": rows}, lambda: terminal.findings(findings))
+    return OK
+
+
+def _trace(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    body = prism.trace(arguments.id)
+    terminal.show(body, lambda: terminal.say(json.dumps(body, ensure_ascii=False, indent=2)))
+    return OK
+
+
+def _backup(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    file = prism.backup(arguments.file)
+    terminal.show({"file": str(file)}, lambda: terminal.say(f"Backed up to {file}."))
+    return OK
+
+
+def _restore(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    findings = prism.restore(arguments.file)
+    count = len(prism.documents())
+    terminal.show(
+        {"file": str(arguments.file), "documents": count},
+        lambda: terminal.say(f"Restored {arguments.file}; {len(findings)} workspaces indexed again."),
+    )
+    return OK
+
+
+# ── parsing ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def _parser() -> argparse.ArgumentParser:
+    common = argparse.ArgumentParser(add_help=False)
+    _add_globals(common, default=argparse.SUPPRESS)
+    parser = argparse.ArgumentParser(
+        prog="prism", description="Ask your documents; check every answer.", parents=[]
+    )
+    _add_globals(parser, default=None)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def add(name: str, run: Command, text: str) -> argparse.ArgumentParser:
+        command = commands.add_parser(name, help=text, description=text, parents=[common])
+        command.set_defaults(run=run)
+        return command
+
+    ingest = add("ingest", _ingest, "Bring files and folders in.")
+    ingest.add_argument("paths", nargs="+", type=Path, metavar="PATH")
+    ingest.add_argument(
+        "--prune", action="store_true", help="delete documents of the workspace that are not among PATHs"
+    )
+    retrieve = add("retrieve", _retrieve, "Find passages, without answering.")
+    retrieve.add_argument("question")
+    retrieve.add_argument("-k", type=int, default=10, help="how many passages (default 10)")
+    retrieve.add_argument("--leaves", action="store_true", help="the leaves as ranked, unmerged")
+    ask = add("ask", _ask, "Answer a question with citations.")
+    ask.add_argument("question")
+    ask.add_argument("--conversation", metavar="ID", help="go on with this conversation")
+    ask.add_argument("-k", type=int, default=None, help="passages to answer from (default retrieval.k)")
+    chat = add("chat", _chat, "Ask question after question.")
+    chat.add_argument("--conversation", metavar="ID", help="go on with this conversation")
+    add("documents", _documents, "List the documents.")
+    for name, run, text in (
+        ("show", _show, "Show one document."),
+        ("delete", _delete, "Hide a document everywhere; undo brings it back."),
+        ("undo", _undo, "Bring a deleted document back."),
+        ("purge", _purge, "Remove a document for good."),
+    ):
+        add(name, run, text).add_argument("id", metavar="ID", help="document id, or its name")
+    add("status", _status, "Counts, sizes, and whether all is consistent.")
+    doctor = add("doctor", _doctor, "Check the index against the record, and mend it.")
+    doctor.add_argument("--rebuild", action="store_true", help="make the whole index anew from the record")
+    add("trace", _trace, "What every stage of a question saw.").add_argument("id", metavar="ID")
+    for name, run, text in (
+        ("backup", _backup, "Write record and files to one archive."),
+        ("restore", _restore, "Bring an archive into an empty storage folder."),
+    ):
+        add(name, run, text).add_argument("file", type=Path, metavar="FILE")
+    return parser
+
+
+def _add_globals(parser: argparse.ArgumentParser, default: Any) -> None:
+    off = default if default is argparse.SUPPRESS else False
+    parser.add_argument("--settings", type=Path, metavar="FILE", default=default, help="settings file")
+    parser.add_argument("--storage", type=Path, metavar="DIR", default=default, help="storage folder")
+    parser.add_argument("--workspace", metavar="NAME", default=default, help="workspace")
+    parser.add_argument("--quiet", action="store_true", default=off, help="no progress, errors only")
+    parser.add_argument("--json", action="store_true", default=off, help="one JSON document on stdout")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,300 @@
+"""Prism: the engine as other programs see it. Owns settings, models and stores; holds no algorithm."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from prism.asking import Asked, Asking, Event
+from prism.conversation import Conversation, open_conversation
+from prism.errors import NotFoundError, UsageError
+from prism.ingest.batch import ingest_batch
+from prism.ingest.pipeline import IngestParts
+from prism.ingest.progress import OnProgress
+from prism.maintenance import Finding, examine, rebuild, show_page, take_status
+from prism.models.choose import Chosen
+from prism.models.loaded import Models
+from prism.models.protocols import Embedder, Reranker
+from prism.models.threads import stream_in_thread
+from prism.settings import Settings, load_settings, overlay_settings
+from prism.stores.storage import Storage
+from prism.types import (
+    Answer,
+    DocumentInfo,
+    IngestReport,
+    PageContent,
+    Retrieval,
+    Scope,
+    Source,
+    Status,
+)
+
+if TYPE_CHECKING:
+    from llama_index.core.base.base_query_engine import BaseQueryEngine
+    from llama_index.core.base.base_retriever import BaseRetriever
+    from llama_index.core.chat_engine.types import BaseChatEngine
+
+Sources = str | Path | Source | Sequence[str | Path | Source]
+
+
+class Prism:
+    """Retrieval-augmented chat over one storage folder.
+
+    Use `Prism.open(...)` as a context manager. Safe for many threads; one process owns a folder. Models are
+    loaded when first needed, so listing documents costs nothing.
+    """
+
+    def __init__(self, settings: Settings, storage: Storage, models: Models) -> None:
+        """Use `Prism.open`; this is for those who bring stores or models of their own."""
+        self.settings = settings
+        self._storage = storage
+        self._models = models
+        self._asking = Asking(settings, storage, models)
+        self._ingest_lock = threading.Lock()
+
+    @classmethod
+    def open(
+        cls,
+        settings: Settings | Path | str | None = None,
+        *,
+        overlay: Mapping[str, Any] | None = None,
+        ask_consent: Callable[[str], bool] | None = None,
+        embedder: Embedder | None = None,
+        reranker: Reranker | None = None,
+        answerer: Chosen | None = None,
+    ) -> Prism:
+        """Open (and make, when new) the storage folder that the settings name.
+
+        Args:
+            settings: a settings file, ready settings, or None for `settings.yaml` here or the defaults.
+            overlay: values that override the file, nested or dotted (`{"storage.path": "…"}`).
+            ask_consent: asked before anything is sent to a remote model when `privacy.remote_models` is
+                `ask`; None (no person there) means no.
+
+        Raises:
+            SettingsError: a setting is unknown or out of range.
+            StoreError: the folder cannot be used, or was built with other models.
+        """
+        if isinstance(settings, Settings):
+            loaded = overlay_settings(settings, overlay or {})
+        else:
+            loaded = load_settings(settings, overlay=overlay)
+        models = Models(
+            loaded, embedder=embedder, reranker=reranker, answerer=answerer, ask_consent=ask_consent
+        )
+        return cls(loaded, Storage(loaded), models)
+
+    def __enter__(self) -> Prism:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the storage folder."""
+        self._storage.close()
+
+    def with_settings(self, **overlay: Any) -> Prism:
+        """The same storage seen with other settings (`with_settings(retrieval={"k": 3})`); close the original.
+
+        Raises:
+            UsageError: `storage` cannot change.
+        """
+        if "storage" in overlay:
+            raise UsageError("storage cannot change on an open Prism; open another with Prism.open(...)")
+        changed = overlay_settings(self.settings, overlay)
+        return Prism(changed, self._storage, self._models.under(changed))
+
+    # ── documents ───────────────────────────────────────────────────────────────────────────────
+
+    def ingest(
+        self,
+        sources: Sources,
+        on_progress: OnProgress | None = None,
+        *,
+        workspace: str | None = None,
+        prune: bool = False,
+    ) -> IngestReport:
+        """Bring files and folders in. A file that cannot be read is reported and the rest goes on.
+
+        Args:
+            prune: afterwards delete (undo is possible) the workspace's documents that were not among these
+                sources.
+
+        Raises:
+            UsageError: a path does not exist.
+            StoreMismatchError: the index was built with other models.
+        """
+        given = [sources] if isinstance(sources, str | Path | Source) else list(sources)
+        with self._ingest_lock:
+            self._storage.check_models(self._models.embedder.name)
+            parts = IngestParts(
+                catalogue=self._storage.catalogue,
+                originals=self._storage.originals,
+                active=self._storage.active(workspace or self._workspace),
+                embedder=self._models.embedder,
+                settings=self.settings,
+            )
+            return ingest_batch(given, parts, self._storage.history, on_progress, prune=prune)
+
+    def documents(self, workspace: str | None = None) -> list[DocumentInfo]:
+        """Every document by name, deleted and failed ones included."""
+        return self._storage.catalogue.documents(workspace or self._workspace)
+
+    def document(self, document_id: str) -> DocumentInfo:
+        """One document, by id or by its name in this workspace. Raises `NotFoundError`."""
+        info = self._storage.catalogue.document(document_id)
+        named = info or next((item for item in self.documents() if item.document == document_id), None)
+        if named is None:
+            raise NotFoundError(f"There is no document {document_id!r}. 'prism documents' lists them.")
+        return named
+
+    def page(self, document_id: str, sheet: int) -> PageContent:
+        """A page's text and, for PDFs, its picture. Raises `NotFoundError` for deleted documents too."""
+        return show_page(self._storage, self.document(document_id), sheet)
+
+    def delete(self, document_id: str) -> DocumentInfo:
+        """Hide a document everywhere at once; `undo` brings it back. Raises `NotFoundError`."""
+        info = self.document(document_id)
+        self._storage.active(info.workspace).hide(info.document_id)
+        return self.document(info.document_id)
+
+    def undo(self, document_id: str) -> DocumentInfo:
+        """Bring a deleted document back. Raises `NotFoundError`."""
+        info = self.document(document_id)
+        self._storage.active(info.workspace).unhide(info.document_id)
+        return self.document(info.document_id)
+
+    def purge(self, document_id: str) -> None:
+        """Remove a document for good: its bytes, text, vectors and tokens. Raises `NotFoundError`."""
+        info = self.document(document_id)
+        self._storage.active(info.workspace).purge(info.document_id)
+        self._storage.originals.remove_document(info.document_id)
+
+    def jobs(self, workspace: str | None = None) -> list[dict[str, Any]]:
+        """Ingest jobs, latest first, each with its files."""
+        return self._storage.history.jobs(workspace or self._workspace)
+
+    # ── questions ───────────────────────────────────────────────────────────────────────────────
+
+    def retrieve(
+        self, question: str, k: int | None = None, scope: Scope | None = None, *, leaves: bool = False
+    ) -> Retrieval:
+        """The k passages an answerer would see, best first; with `leaves` the unmerged leaves.
+
+        Raises:
+            SearchError: retrieval itself failed.
+            UsageError: the question is empty or k is below 1.
+        """
+        return self._asking.retrieve(self._asked(question, k, scope), leaves_only=leaves)
+
+    def ask(self, question: str, *, k: int | None = None, scope: Scope | None = None) -> Answer:
+        """Answer one question on its own. Raises as `retrieve`."""
+        answer: Answer | None = None
+        for event in self.stream(question, k=k, scope=scope):
+            if isinstance(event, Answer):
+                answer = event
+        assert answer is not None, "a stream ends with its answer"  # noqa: S101
+        return answer
+
+    def stream(
+        self, question: str, *, k: int | None = None, scope: Scope | None = None
+    ) -> Iterator[Event]:
+        """`ask` as it comes: `TextDelta`s and `Notice`s, and last the whole `Answer`."""
+        return self._asking.respond(self._asked(question, k, scope))
+
+    def conversation(self, conversation_id: str | None = None, scope: Scope | None = None) -> Conversation:
+        """A conversation by id, or a new one. Raises `NotFoundError` when it is another workspace's."""
+        return open_conversation(
+            conversation_id,
+            storage=self._storage,
+            respond=self._asking.respond,
+            scope=scope or Scope(self._workspace),
+            window_turns=self.settings.conversation.window_turns,
+        )
+
+    def conversations(self, workspace: str | None = None) -> list[str]:
+        """Conversation ids, latest first."""
+        return self._storage.history.conversations(workspace or self._workspace)
+
+    def trace(self, trace_id: str) -> dict[str, Any]:
+        """What every stage of a question saw and decided. Raises `NotFoundError`."""
+        body = self._storage.history.trace(trace_id)
+        if body is None:
+            raise NotFoundError(f"There is no trace {trace_id!r}. Every answer carries its trace_id.")
+        return body
+
+    def feedback(self, trace_id: str, *, helpful: bool, comment: str = "") -> None:
+        """Keep a person's word on an answer. Raises `NotFoundError`."""
+        self.trace(trace_id)
+        self._storage.history.add_feedback(trace_id, helpful=helpful, comment=comment)
+
+    # ── the index ───────────────────────────────────────────────────────────────────────────────
+
+    def status(self, workspace: str | None = None) -> Status:
+        """What a workspace holds, and whether record and projections agree."""
+        return take_status(self._storage, workspace or self._workspace, self._models.names())
+
+    def doctor(self, *, rebuild_index: bool = False) -> list[Finding]:
+        """Compare record and projections, and mend what differs.
+
+        Args:
+            rebuild_index: make vectors and keyword index anew from the catalogue, as after a change of
+                embedder or tokenizer.
+        """
+        with self._ingest_lock:
+            if rebuild_index:
+                return rebuild(self._storage, self._models.embedder)
+            self._storage.check_models(self._models.embedder.name)
+            return examine(self._storage, self._models.embedder)
+
+    def backup(self, file: Path | str) -> Path:
+        """Write record and files to one archive, while running. Raises `UsageError` when it exists."""
+        with self._ingest_lock:
+            return self._storage.backup(Path(file))
+
+    def restore(self, file: Path | str) -> list[Finding]:
+        """Bring an archive into this (empty) storage folder and index it anew. Raises `UsageError`."""
+        with self._ingest_lock:
+            self._storage.restore(Path(file))
+            return rebuild(self._storage, self._models.embedder)
+
+    # ── async twins ─────────────────────────────────────────────────────────────────────────────
+
+    async def aingest(
+        self, sources: Sources, on_progress: OnProgress | None = None, *, workspace: str | None = None,
+        prune: bool = False,
+    ) -> IngestReport:
+        """`ingest` off the event loop."""
+        return await asyncio.to_thread(self.ingest, sources, on_progress, workspace=workspace, prune=prune)
+
+    async def aretrieve(
+        self, question: str, k: int | None = None, scope: Scope | None = None, *, leaves: bool = False
+    ) -> Retrieval:
+        """`retrieve` off the event loop."""
+        return await asyncio.to_thread(self.retrieve, question, k, scope, leaves=leaves)
+
+    async def aask(self, question: str, *, k: int | None = None, scope: Scope | None = None) -> Answer:
+        """`ask` off the event loop."""
+        return await asyncio.to_thread(self.ask, question, k=k, scope=scope)
+
+    def astream(
+        self, question: str, *, k: int | None = None, scope: Scope | None = None
+    ) -> AsyncIterator[Event]:
+        """`stream` off the event loop."""
+        return stream_in_thread(lambda: self.stream(question, k=k, scope=scope))
+
+    # ── private ─────────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def _workspace(self) -> str:
+        return self.settings.storage.workspace
+
+    def _asked(self, question: str, k: int | None, scope: Scope | None) -> Asked:
+        return Asked(text=question, scope=scope or Scope(self._workspace), k=k)

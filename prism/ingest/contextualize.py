@@ -1,0 +1,81 @@
+"""Contextualize: tell each leaf where it sits, and in which table.
+
+The context (title > section path > page) is embedded and keyword-indexed with the leaf, so that "the cap"
+in section "7(b) Penalties" can be found by its section. It is not part of the text and never quoted.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from prism.types import LEAF_LEVEL, Loaded, Node, PageSpan, SectionSpan, TableSpan
+
+SEPARATOR = " > "
+CONTEXT_VERSION = "1"
+
+
+def contextualize(
+    nodes: Sequence[Node], loaded: Loaded, *, max_tokens: int, count_tokens: Callable[[str], int]
+) -> tuple[Node, ...]:
+    """Nodes with `header` (every level) and `context` (leaves), in the order given.
+
+    Args:
+        max_tokens: a longer context loses its middle sections first, then the end of its title; 0 means
+            no context at all.
+        count_tokens: the embedder's count.
+    """
+    trimmed: dict[tuple[str, ...], str] = {}
+
+    def context_of(node: Node) -> str:
+        parts = _place(node, loaded)
+        if parts not in trimmed:
+            trimmed[parts] = _trim(parts, max_tokens, count_tokens)
+        return trimmed[parts]
+
+    return tuple(
+        replace(
+            node,
+            header=_header(node, loaded.tables),
+            context=context_of(node) if node.level == LEAF_LEVEL and max_tokens else "",
+        )
+        for node in nodes
+    )
+
+
+def _place(node: Node, loaded: Loaded) -> tuple[str, ...]:
+    section = _section_at(loaded.sections, node.start)
+    parts = [loaded.title, *section]
+    if loaded.page_count > 1:
+        parts.append(_page_label(loaded.pages, node.start))
+    return tuple(part for part, before in zip(parts, ["", *parts], strict=False) if part and part != before)
+
+
+def _section_at(sections: Sequence[SectionSpan], position: int) -> tuple[str, ...]:
+    index = bisect_right(sections, position, key=lambda section: section.start) - 1
+    return sections[index].path if index >= 0 else ()
+
+
+def _page_label(pages: Sequence[PageSpan], position: int) -> str:
+    index = bisect_right(pages, position, key=lambda page: page.start) - 1
+    return f"p. {pages[index].label}" if index >= 0 else ""
+
+
+def _header(node: Node, tables: Sequence[TableSpan]) -> str:
+    touched = [table.header for table in tables if table.start < node.end and node.start < table.end]
+    return "\n".join(dict.fromkeys(header for header in touched if header))
+
+
+def _trim(parts: tuple[str, ...], max_tokens: int, count_tokens: Callable[[str], int]) -> str:
+    kept = list(parts)
+    while len(kept) > 2 and count_tokens(SEPARATOR.join(kept)) > max_tokens:
+        del kept[1]
+    while kept and count_tokens(SEPARATOR.join(kept)) > max_tokens:
+        longest = max(range(len(kept)), key=lambda index: len(kept[index]))
+        words = kept[longest].split()
+        if len(words) > 1:
+            kept[longest] = " ".join(words[: len(words) * 3 // 4])
+        else:
+            del kept[longest]
+    return SEPARATOR.join(kept)

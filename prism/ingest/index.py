@@ -1,0 +1,49 @@
+"""Index: embed the leaves of a generation, take their keyword tokens, and store both, still unseen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+from prism.models.protocols import Embedder
+from prism.stores.active import ActiveSet
+from prism.stores.catalogue import Catalogue, StoredNode
+from prism.text.tokens import tokenize
+from prism.types import LEAF_LEVEL, Node
+
+
+def index(
+    nodes: Sequence[Node],
+    *,
+    catalogue: Catalogue,
+    active: ActiveSet,
+    embedder: Embedder,
+    on_leaves: Callable[[int], None] | None = None,
+) -> int:
+    """Store nodes, tokens and vectors; returns how many leaves there are.
+
+    Args:
+        on_leaves: told how many leaves are embedded so far.
+    """
+    leaves = [node for node in nodes if node.level == LEAF_LEVEL]
+    tokens: Mapping[str, tuple[str, ...]] = {leaf.node_id: tokenize(leaf.indexed_text) for leaf in leaves}
+    below = leaves_below(nodes)
+    catalogue.add_nodes(
+        [StoredNode(node, embedder.token_count(node.text), below[node.node_id]) for node in nodes], tokens
+    )
+    vectors = embedder.embed([leaf.indexed_text for leaf in leaves], on_batch=on_leaves)
+    active.store_leaves(leaves, vectors, tokens)
+    return len(leaves)
+
+
+def leaves_below(nodes: Sequence[Node]) -> Mapping[str, int]:
+    """How many leaves each node has below it at any depth; 1 for a leaf."""
+    parent_of = {node.node_id: node.parent_id for node in nodes}
+    count: Counter[str] = Counter()
+    for node in nodes:
+        if node.level == LEAF_LEVEL:
+            above: str | None = node.node_id
+            while above is not None:
+                count[above] += 1
+                above = parent_of.get(above)
+    return count

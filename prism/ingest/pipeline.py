@@ -1,0 +1,167 @@
+"""From files to indexed, visible documents: load > clean > chunk > contextualize > index > show."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from prism.errors import PrismError, SourceError
+from prism.ingest.chunk import CHUNKER_VERSION, chunk
+from prism.ingest.clean import CLEANER_VERSION, clean
+from prism.ingest.contextualize import CONTEXT_VERSION, contextualize
+from prism.ingest.identify import content_hash, document_id, recipe_hash, version_id
+from prism.ingest.index import index
+from prism.ingest.load import READER_VERSION, load
+from prism.ingest.progress import Progress
+from prism.models.protocols import Embedder
+from prism.settings import Settings
+from prism.stores.active import ActiveSet
+from prism.stores.catalogue import Catalogue
+from prism.stores.originals import Originals
+from prism.text.tokens import TOKENIZER_VERSION
+from prism.types import FileReport, FileStatus, Source
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class IngestParts:
+    """What ingesting needs: where to write, and what to embed with."""
+
+    catalogue: Catalogue
+    originals: Originals
+    active: ActiveSet
+    embedder: Embedder
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    status: FileStatus
+    reason: str = ""
+    chunks: int = 0
+    page_count: int = 0
+    warnings: tuple[str, ...] = ()
+
+
+def ingest_source(source: Source, parts: IngestParts, progress: Progress) -> FileReport:
+    """Bring one file in. A file that cannot be read is reported, never raised; what was visible before
+    stays visible until the new version is complete."""
+    began = time.perf_counter()
+    identity = document_id(parts.active.workspace, source.name)
+    progress.reading(source.name)
+    try:
+        outcome = _ingest(source, identity, parts, progress)
+    except SourceError as error:
+        outcome = _Outcome("failed", str(error))
+    except (PrismError, OSError) as error:
+        logger.warning("%s could not be indexed", source.name, exc_info=error)
+        outcome = _Outcome("failed", str(error))
+    except Exception as error:  # noqa: BLE001 - whatever one file does to a reader, the batch goes on
+        logger.exception("%s could not be indexed", source.name)
+        outcome = _Outcome("failed", f"unexpected {type(error).__name__}: {error}")
+    progress.finished(outcome.chunks)
+    return FileReport(
+        path=str(source.path),
+        document=source.name,
+        document_id=identity if outcome.status in ("added", "updated", "unchanged") else None,
+        status=outcome.status,
+        reason=outcome.reason,
+        chunks=outcome.chunks,
+        page_count=outcome.page_count,
+        warnings=outcome.warnings,
+        seconds=round(time.perf_counter() - began, 3),
+    )
+
+
+def recipe(parts: IngestParts) -> str:
+    """Hash of everything that shapes nodes and vectors."""
+    return recipe_hash(
+        {
+            "reader": READER_VERSION,
+            "cleaner": CLEANER_VERSION,
+            "chunker": CHUNKER_VERSION,
+            "context": CONTEXT_VERSION,
+            "tokenizer": TOKENIZER_VERSION,
+            "embedder": parts.embedder.name,
+            "max_tokens": parts.embedder.max_tokens,
+            "chunk": parts.settings.chunk.model_dump(),
+        }
+    )
+
+
+def _ingest(source: Source, identity: str, parts: IngestParts, progress: Progress) -> _Outcome:
+    hashed = content_hash(source.path)
+    version = version_id(hashed, recipe(parts))
+    live = parts.catalogue.live(identity)
+    if live is not None and live.version == version:
+        return _already_there(identity, parts, is_active=live.is_active)
+
+    loaded = clean(load(source, parts.settings.read))
+    if not loaded.text.strip():
+        return _Outcome("skipped", "empty, skipped", warnings=loaded.warnings)
+
+    generation = parts.catalogue.begin(
+        identity,
+        workspace=parts.active.workspace,
+        source_key=source.name,
+        version=version,
+        content_hash=hashed,
+        size_bytes=source.path.stat().st_size,
+        loaded=loaded,
+    )
+    try:
+        parts.active.discard(identity, generation)
+        nodes = contextualize(
+            chunk(
+                loaded.text,
+                document_id=identity,
+                version=version,
+                generation=generation,
+                settings=parts.settings.chunk,
+                tokenize=parts.embedder.tokenize,
+            ),
+            loaded,
+            max_tokens=parts.settings.chunk.context_tokens,
+            count_tokens=parts.embedder.token_count,
+        )
+        leaves = index(
+            nodes,
+            catalogue=parts.catalogue,
+            active=parts.active,
+            embedder=parts.embedder,
+            on_leaves=progress.embedding,
+        )
+        progress.storing()
+        parts.originals.keep(identity, hashed, source.path)
+        parts.active.show(identity, generation)
+    except BaseException as error:
+        parts.active.discard(identity, generation)
+        parts.catalogue.fail(identity, generation, f"{type(error).__name__}: {error}")
+        raise
+    if live is not None:
+        parts.active.clean()
+        parts.originals.remove_others(identity, hashed)
+    is_new = live is None or not live.is_active
+    return _Outcome(
+        "added" if is_new else "updated",
+        chunks=leaves,
+        page_count=loaded.page_count,
+        warnings=loaded.warnings,
+    )
+
+
+def _already_there(identity: str, parts: IngestParts, *, is_active: bool) -> _Outcome:
+    if not is_active:
+        parts.active.unhide(identity)
+    info = parts.catalogue.document(identity)
+    assert info is not None, "a live version has a document"  # noqa: S101
+    return _Outcome(
+        "unchanged" if is_active else "added",
+        "already indexed" if is_active else "was deleted; shown again",
+        info.leaves,
+        info.page_count,
+        info.warnings,
+    )

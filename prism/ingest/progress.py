@@ -1,0 +1,66 @@
+"""Progress of an ingest: files, leaves, rate and time left, told as it goes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from prism.types import IngestProgress, IngestStage
+
+OnProgress = Callable[[IngestProgress], None]
+
+
+class Progress:
+    """Counts for one batch. Time left is judged by bytes, since leaves are not known before reading."""
+
+    def __init__(self, sizes_bytes: Sequence[int], on_progress: OnProgress | None) -> None:
+        self._sizes_bytes = sizes_bytes
+        self._tell = on_progress
+        self._began = time.monotonic()
+        self._files_done = 0
+        self._leaves_stored = 0
+        self._leaves_now = 0
+        self._document = ""
+
+    def reading(self, document: str) -> None:
+        """A file is about to be read."""
+        self._document, self._leaves_now = document, 0
+        self._report("reading")
+
+    def embedding(self, leaves_done: int) -> None:
+        """So many leaves of the file at hand are embedded."""
+        self._leaves_now = leaves_done
+        self._report("embedding")
+
+    def storing(self) -> None:
+        """The file at hand is being made visible."""
+        self._report("storing")
+
+    def finished(self, leaves: int) -> None:
+        """The file at hand is done with, for better or worse."""
+        self._files_done += 1
+        self._leaves_stored += leaves if self._leaves_now else 0
+        self._leaves_now = 0
+        self._report("done")
+
+    def _report(self, stage: IngestStage) -> None:
+        if self._tell is None:
+            return
+        spent_s = max(time.monotonic() - self._began, 1e-9)
+        leaves = self._leaves_stored + self._leaves_now
+        self._tell(
+            IngestProgress(
+                stage=stage,
+                document=self._document,
+                files_done=self._files_done,
+                files_total=len(self._sizes_bytes),
+                leaves_done=leaves,
+                leaves_per_s=leaves / spent_s,
+                seconds_left=self._seconds_left(spent_s),
+            )
+        )
+
+    def _seconds_left(self, spent_s: float) -> float | None:
+        done_bytes = sum(self._sizes_bytes[: self._files_done])
+        left_bytes = sum(self._sizes_bytes[self._files_done :])
+        return spent_s * left_bytes / done_bytes if done_bytes else None

@@ -1,0 +1,136 @@
+"""Looking after a storage folder: status, doctor, rebuild, and showing a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from prism.errors import NotFoundError
+from prism.ingest.readers.pdf import render_page
+from prism.models.protocols import Embedder
+from prism.query.assemble import page_refs
+from prism.stores.storage import Storage
+from prism.text.tokens import tokenize
+from prism.types import LEAF_LEVEL, DocumentInfo, Node, PageContent, Status
+
+PDF = "application/pdf"
+_REBUILD_LEAVES = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something `doctor` saw, and what it did about it (empty: nothing to do)."""
+
+    workspace: str
+    problem: str
+    repair: str
+
+
+def take_status(storage: Storage, workspace: str, models: Mapping[str, str]) -> Status:
+    """Counts of a workspace; consistent when record and both projections hold the same leaves."""
+    catalogue = storage.catalogue
+    active = storage.active(workspace)
+    documents = catalogue.documents(workspace)
+    leaves = catalogue.leaf_count(workspace, active_only=False)
+    vectors, keyword_docs = active.vectors.count(), len(active.keywords)
+    answers, abstained = storage.history.answer_counts(workspace)
+    return Status(
+        documents=sum(info.status == "active" for info in documents),
+        leaves=leaves,
+        active_leaves=catalogue.leaf_count(workspace, active_only=True),
+        vectors=vectors,
+        keyword_docs=keyword_docs,
+        consistent=leaves == vectors == keyword_docs and storage.models_match(models["embedder"]),
+        models=models,
+        answers=answers,
+        abstained=abstained,
+        bytes=storage.size_bytes(),
+    )
+
+
+def examine(storage: Storage, embedder: Embedder) -> list[Finding]:
+    """Compare record and projections generation by generation, and mend what differs."""
+    findings: list[Finding] = []
+    for workspace in storage.catalogue.workspaces():
+        active = storage.active(workspace)
+        removed = active.clean()
+        if removed:
+            findings.append(Finding(workspace, f"{removed} unfinished or replaced builds", "removed"))
+        for info in _live(storage, workspace):
+            wanted = {leaf.node_id for leaf in _leaves(storage, info)}
+            stored = active.vectors.ids(info.document_id, info.generation)
+            indexed = active.keywords.leaf_counts().get((info.document_id, info.generation), 0)
+            if wanted != set(stored) or len(wanted) != indexed:
+                active.discard(info.document_id, info.generation)
+                _index_again(storage, info, embedder)
+                problem = (
+                    f"{info.document}: {len(wanted)} leaves in the catalogue, {len(stored)} vectors, "
+                    f"{indexed} in keyword search"
+                )
+                findings.append(Finding(workspace, problem, "indexed again from the catalogue"))
+        active.refresh()
+    return findings
+
+
+def rebuild(storage: Storage, embedder: Embedder) -> list[Finding]:
+    """Make both projections of every workspace anew from the catalogue, with today's models."""
+    findings: list[Finding] = []
+    for workspace in storage.catalogue.workspaces():
+        storage.drop_projections(workspace)
+        active = storage.active(workspace)
+        leaves = 0
+        for info in _live(storage, workspace):
+            leaves += _index_again(storage, info, embedder)
+        active.clean()
+        active.refresh()
+        findings.append(Finding(workspace, "rebuild asked for", f"{leaves} leaves indexed again"))
+    storage.note_models(embedder.name)
+    return findings
+
+
+def show_page(storage: Storage, info: DocumentInfo, sheet: int) -> PageContent:
+    """A page of an active document. Raises `NotFoundError`."""
+    if info.status != "active":
+        raise NotFoundError(f"{info.document} is {info.status}; its pages are shown once it is active again.")
+    spans = [
+        span for span in storage.catalogue.pages(info.document_id, info.generation) if span.sheet == sheet
+    ]
+    if not spans:
+        raise NotFoundError(f"{info.document} has no page {sheet}; it has {info.page_count}.")
+    start, end = spans[0].start, spans[-1].end
+    image = None
+    if storage.catalogue.media_type(info.document_id, info.generation) == PDF:
+        hashed = storage.catalogue.content_hash(info.document_id, info.generation)
+        image = render_page(storage.originals.path(info.document_id, hashed), sheet)
+    return PageContent(
+        document_id=info.document_id,
+        document=info.document,
+        page=page_refs(spans)[0],
+        start=start,
+        end=end,
+        text=storage.catalogue.text(info.document_id, info.generation)[start:end],
+        image_png=image,
+    )
+
+
+def _live(storage: Storage, workspace: str) -> Iterator[DocumentInfo]:
+    shown = ("active", "deleted")
+    return (info for info in storage.catalogue.documents(workspace) if info.status in shown)
+
+
+def _leaves(storage: Storage, info: DocumentInfo) -> list[Node]:
+    generations = {info.document_id: info.generation}
+    ids = storage.catalogue.node_ids(generations, level=LEAF_LEVEL)
+    found = storage.catalogue.nodes(ids, generations)
+    return [found[node_id].node for node_id in ids]
+
+
+def _index_again(storage: Storage, info: DocumentInfo, embedder: Embedder) -> int:
+    leaves = _leaves(storage, info)
+    for first in range(0, len(leaves), _REBUILD_LEAVES):
+        batch = leaves[first : first + _REBUILD_LEAVES]
+        tokens = {leaf.node_id: tokenize(leaf.indexed_text) for leaf in batch}
+        storage.catalogue.replace_tokens(tokens)
+        vectors = embedder.embed([leaf.indexed_text for leaf in batch])
+        storage.active(info.workspace).store_leaves(batch, vectors, tokens)
+    return len(leaves)

@@ -1,0 +1,206 @@
+"""From passages to a checked answer: answer > cite > ground, as a stream that ends with the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from prism.errors import ModelCallError
+from prism.models.choose import Chosen
+from prism.models.protocols import Vectors
+from prism.query.abstain import abstention, is_abstention
+from prism.query.assemble import page_refs
+from prism.query.cite import CitationFilter
+from prism.query.condense import Standalone
+from prism.query.ground import ground
+from prism.query.pipeline import Found, QueryParts
+from prism.query.quote import choose_quotes, quote_spans, write_quotes
+from prism.query.write import messages, stream_answer
+from prism.text.question_language import language_name, question_language
+from prism.text.tokens import tokenize
+from prism.trace import Trace
+from prism.types import Answer, Citation, Notice, PageRef, Passage, Sentence, TextDelta
+
+
+@dataclass(slots=True)
+class _Draft:
+    """What was said so far, and how."""
+
+    answerer: str
+    text: str = ""
+    quotes: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    abstained: bool = False
+
+
+def respond(
+    question: Standalone,
+    found: Found,
+    parts: QueryParts,
+    answerer: Chosen,
+    history: Sequence[tuple[str, str]],
+    trace: Trace,
+) -> Iterator[TextDelta | Notice | Answer]:
+    """Deltas and notices as they come, and last the whole answer; the deltas join to its text."""
+    told = 0
+
+    def new_notices() -> Iterator[Notice]:
+        nonlocal told
+        yield from trace.notices[told:]
+        told = len(trace.notices)
+
+    draft = _Draft(answerer.name)
+    if found.verdict.abstain or not found.passages:
+        _explain_abstention(found, trace)
+        yield from new_notices()
+        yield _say(draft, abstention(question_language(question.focus)))
+        draft.abstained = True
+    else:
+        yield from new_notices()
+        with trace.stage("answer"):
+            yield from _answer(draft, question, found.passages, parts, answerer, history, trace)
+    with trace.stage("ground"):
+        sentences, citations = _ground(draft, found.passages, parts, trace)
+    yield from new_notices()
+    trace.note(model=draft.answerer, abstained=draft.abstained, cited=[item.n for item in citations])
+    yield Answer(
+        question=question.text,
+        text=draft.text,
+        abstained=draft.abstained,
+        citations=citations,
+        sentences=sentences,
+        nearest=found.passages if draft.abstained else (),
+        notices=trace.notices,
+        conversation_id=None,
+        trace_id=trace.trace_id,
+        model=draft.answerer,
+        timings_ms=trace.timings_ms,
+    )
+
+
+def _explain_abstention(found: Found, trace: Trace) -> None:
+    if found.is_empty_scope:
+        trace.notice("no_documents", "No documents yet: add some with 'prism ingest PATH', or widen the scope.")
+    elif not found.passages:
+        trace.notice("nothing_found", "No passage shares a term or a meaning with the question.")
+    else:
+        trace.notice(
+            "weak_evidence",
+            f"The evidence scores {found.verdict.score:.2f}, below the threshold {found.verdict.threshold:.2f} "
+            "(gate.threshold); the nearest passages are shown instead.",
+        )
+
+
+def _answer(
+    draft: _Draft,
+    question: Standalone,
+    passages: Sequence[Passage],
+    parts: QueryParts,
+    answerer: Chosen,
+    history: Sequence[tuple[str, str]],
+    trace: Trace,
+) -> Iterator[TextDelta | Notice]:
+    if answerer.llm is None:
+        yield from _quote(draft, question, passages, parts)
+        return
+    try:
+        yield from _write(draft, question, passages, parts, answerer, history, trace)
+    except ModelCallError as error:
+        trace.notice("answerer_failed", f"{error} The documents are quoted instead.")
+        draft.answerer = f"{answerer.name}, then quoting"
+        if draft.text:
+            yield _say(draft, "\n\n")
+        yield from _quote(draft, question, passages, parts)
+
+
+def _quote(
+    draft: _Draft, question: Standalone, passages: Sequence[Passage], parts: QueryParts
+) -> Iterator[TextDelta]:
+    asked = question.text if question.joined and not question.brief else question.focus
+    view = parts.snapshot.keywords
+
+    def coverage(text: str) -> float:
+        tokens = [tokenize(text)]
+        own = view.coverage(question.focus, tokens)
+        return own if asked == question.focus else (own + view.coverage(asked, tokens)) / 2
+
+    quotes = choose_quotes(
+        passages,
+        coverage=coverage,
+        similarity=_similarity(asked, parts),
+        max_quotes=1 if question.brief else parts.settings.answer.max_quotes,
+        ratio=parts.settings.answer.quote_ratio,
+    )
+    draft.quotes = quote_spans(quotes)
+    if quotes:
+        yield _say(draft, write_quotes(quotes))
+    else:
+        draft.abstained = True
+        yield _say(draft, abstention(question_language(question.focus)))
+
+
+def _similarity(text: str, parts: QueryParts) -> Callable[[Sequence[str]], Vectors] | None:
+    if not parts.embedder.can_read(text):
+        return None
+    query = parts.embedder.embed_query(text)
+    return lambda texts: parts.embedder.embed(texts) @ query
+
+
+def _write(
+    draft: _Draft,
+    question: Standalone,
+    passages: Sequence[Passage],
+    parts: QueryParts,
+    answerer: Chosen,
+    history: Sequence[tuple[str, str]],
+    trace: Trace,
+) -> Iterator[TextDelta]:
+    assert answerer.llm is not None, "a writing answerer has a model"  # noqa: S101
+    window = answerer.llm.metadata
+    language = question_language(question.focus)
+    prompt = messages(
+        question.focus,
+        passages,
+        history,
+        language=language_name(language),
+        insufficient=abstention(language),
+        budget_tokens=window.context_window - window.num_output,
+        count_tokens=parts.embedder.token_count,
+    )
+    trace.note(prompt_tokens=sum(parts.embedder.token_count(message.content or "") for message in prompt))
+    marks = CitationFilter(last=len(passages))
+    for delta in stream_answer(answerer.llm, prompt):
+        shown = marks.feed(delta)
+        if shown:
+            yield _say(draft, shown)
+    rest = marks.close().rstrip()
+    if rest:
+        yield _say(draft, rest)
+    draft.abstained = is_abstention(draft.text)
+    if marks.removed:
+        numbers = ", ".join(map(str, dict.fromkeys(marks.removed)))
+        trace.notice("citation_removed", f"The model cited passages that do not exist ({numbers}); removed.")
+
+
+def _say(draft: _Draft, text: str) -> TextDelta:
+    draft.text += text
+    return TextDelta(text)
+
+
+def _ground(
+    draft: _Draft, passages: Sequence[Passage], parts: QueryParts, trace: Trace
+) -> tuple[tuple[Sentence, ...], tuple[Citation, ...]]:
+    if draft.abstained:
+        return (), ()
+
+    def pages_between(passage: Passage, start: int, end: int) -> tuple[PageRef, ...]:
+        return page_refs(parts.catalogue.pages_between(passage.document_id, passage.generation, start, end))
+
+    sentences, citations = ground(
+        draft.text, passages, tokenize=tokenize, pages_between=pages_between, quotes=draft.quotes
+    )
+    weak = sum(sentence.support == "unsupported" for sentence in sentences)
+    if weak:
+        trace.notice(
+            "unsupported", f"{weak} of {len(sentences)} sentences could not be confirmed in what they cite."
+        )
+    return sentences, citations

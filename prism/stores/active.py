@@ -1,0 +1,136 @@
+"""What is visible. One `ActiveSet` per workspace ties the record to its two projections.
+
+Every change of visibility is one commit in the catalogue followed by publishing a new, immutable
+`Snapshot`; a question takes one snapshot and uses it for every leg, parent, page and citation.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from prism.stores.catalogue import Catalogue
+from prism.stores.keywords import KeywordIndex, KeywordView, LeafTokens
+from prism.stores.vectors import WorkspaceVectors
+from prism.types import Node
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The active documents of a workspace at one moment, and the keyword index seen through them."""
+
+    serial: int
+    workspace: str
+    generations: Mapping[str, int]
+    keywords: KeywordView
+
+
+class ActiveSet:
+    """The only place that shows, hides and removes generations. Safe for many threads."""
+
+    def __init__(
+        self, workspace: str, catalogue: Catalogue, vectors: WorkspaceVectors, keywords: KeywordIndex
+    ) -> None:
+        self.workspace = workspace
+        self.vectors = vectors
+        self.keywords = keywords
+        self._catalogue = catalogue
+        self._lock = threading.RLock()
+        self._leases: Counter[int] = Counter()
+        self._held: dict[int, Snapshot] = {}
+        self._current = self._look(serial=0)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Snapshot]:
+        """What is visible now; stays whole and unchanged until the block ends."""
+        with self._lock:
+            snapshot = self._current
+            self._leases[snapshot.serial] += 1
+            self._held[snapshot.serial] = snapshot
+        try:
+            yield snapshot
+        finally:
+            with self._lock:
+                self._leases[snapshot.serial] -= 1
+                if not self._leases[snapshot.serial]:
+                    del self._leases[snapshot.serial], self._held[snapshot.serial]
+
+    def store_leaves(
+        self, leaves: Sequence[Node], vectors: NDArray[np.float32], tokens: Mapping[str, Sequence[str]]
+    ) -> None:
+        """Put the leaves of a generation being built into both projections, still invisible."""
+        self.vectors.upsert(
+            [leaf.node_id for leaf in leaves],
+            vectors,
+            [leaf.document_id for leaf in leaves],
+            [leaf.generation for leaf in leaves],
+        )
+        self.keywords.add(
+            [
+                LeafTokens(leaf.node_id, leaf.document_id, leaf.generation, tuple(tokens[leaf.node_id]))
+                for leaf in leaves
+            ]
+        )
+
+    def show(self, document_id: str, generation: int) -> None:
+        """Make a finished generation the one readers see."""
+        with self._lock:
+            self._catalogue.activate(document_id, generation)
+            self._publish()
+
+    def hide(self, document_id: str) -> None:
+        """Hide a document everywhere at once."""
+        with self._lock:
+            self._catalogue.set_active(document_id, active=False)
+            self._publish()
+
+    def unhide(self, document_id: str) -> None:
+        """Show a hidden document again."""
+        with self._lock:
+            self._catalogue.set_active(document_id, active=True)
+            self._publish()
+
+    def purge(self, document_id: str) -> None:
+        """Remove a document and all that was derived from it; there is no way back."""
+        with self._lock:
+            self._catalogue.purge(document_id)
+            self._publish()
+            self.vectors.delete_document(document_id)
+            self.keywords.remove([group for group in self.keywords.leaf_counts() if group[0] == document_id])
+
+    def discard(self, document_id: str, generation: int) -> None:
+        """Remove a generation that was never shown from both projections."""
+        self.vectors.delete_generation(document_id, generation)
+        self.keywords.remove([(document_id, generation)])
+
+    def clean(self) -> int:
+        """Remove every generation that is neither live nor seen by a question under way; returns how many."""
+        removed = 0
+        for _, document_id, generation in self._catalogue.stale_generations(self.workspace):
+            with self._lock:
+                in_use = any(held.generations.get(document_id) == generation for held in self._held.values())
+            if in_use:
+                continue
+            self.discard(document_id, generation)
+            self._catalogue.drop_generation(document_id, generation)
+            removed += 1
+        return removed
+
+    def refresh(self) -> None:
+        """Look again, after the projections were rebuilt."""
+        with self._lock:
+            self._publish()
+
+    def _publish(self) -> None:
+        self._current = self._look(self._current.serial + 1)
+
+    def _look(self, serial: int) -> Snapshot:
+        generations = MappingProxyType(self._catalogue.active_generations(self.workspace))
+        return Snapshot(serial, self.workspace, generations, self.keywords.view(generations))

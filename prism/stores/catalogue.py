@@ -1,0 +1,518 @@
+"""The system of record: documents, their versions, pages, nodes and leaf tokens.
+
+A build of a version is written under a new *generation* that nobody sees; `activate` is the one commit
+that shows it. `deactivate` and `reactivate` are one commit each. Chroma and BM25 are projections of this.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from threading import Lock
+
+from prism.stores.database import Database
+from prism.types import DocumentInfo, DocumentStatus, Loaded, Node, PageSpan
+
+TEXT_CACHE_CHARS = 16_000_000
+_ID_BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """The version readers see of a document, or would see were it not deleted."""
+
+    document_id: str
+    generation: int
+    version: str
+    is_active: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StoredNode:
+    """A node with its length in the embedder's tokens and the number of leaves below it (1 for a leaf)."""
+
+    node: Node
+    tokens: int
+    leaves: int
+
+
+def now() -> str:
+    """UTC time as ISO 8601 with microseconds."""
+    return datetime.now(UTC).isoformat(timespec="microseconds")
+
+
+class Catalogue:
+    """Reads and writes the documents' side of the catalogue. Safe for many threads."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._texts: OrderedDict[tuple[str, int], str] = OrderedDict()
+        self._texts_lock = Lock()
+
+    # ── identity of the index ───────────────────────────────────────────────────────────────────
+
+    def meta(self, key: str) -> str | None:
+        """A value kept about the whole index (embedder name, dimension, tokenizer version)."""
+        row = self._database.read().execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return None if row is None else str(row["value"])
+
+    def set_meta(self, values: Mapping[str, str]) -> None:
+        """Keep values about the whole index."""
+        with self._database.write() as connection:
+            connection.executemany(
+                "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                list(values.items()),
+            )
+
+    # ── building a version ──────────────────────────────────────────────────────────────────────
+
+    def live(self, document_id: str) -> Live | None:
+        """The last version that was made visible, deleted since or not."""
+        row = (
+            self._database.read()
+            .execute(
+                "SELECT d.is_active, v.generation, v.version FROM documents d JOIN versions v "
+                "ON v.document_id = d.document_id AND v.generation = d.live_generation "
+                "WHERE d.document_id = ?",
+                (document_id,),
+            )
+            .fetchone()
+        )
+        if row is None:
+            return None
+        return Live(document_id, row["generation"], row["version"], bool(row["is_active"]))
+
+    def begin(
+        self,
+        document_id: str,
+        *,
+        workspace: str,
+        source_key: str,
+        version: str,
+        content_hash: str,
+        size_bytes: int,
+        loaded: Loaded,
+    ) -> int:
+        """Open a new generation of a document, invisible, and return its number.
+
+        A generation that was begun and never shown is taken over: its rows go, its number is used
+        again, so that an interrupted build and its repetition give the same node ids.
+        """
+        with self._database.write() as connection:
+            connection.execute(
+                "INSERT INTO documents (document_id, workspace, source_key, added_at) VALUES (?, ?, ?, ?) "
+                "ON CONFLICT (document_id) DO NOTHING",
+                (document_id, workspace, source_key, now()),
+            )
+            connection.execute(
+                "DELETE FROM versions WHERE document_id = ? AND state NOT IN ('live', 'superseded')",
+                (document_id,),
+            )
+            row = connection.execute(
+                "SELECT coalesce(max(generation), 0) AS last FROM versions WHERE document_id = ?",
+                (document_id,),
+            ).fetchone()
+            generation = int(row["last"]) + 1
+            connection.execute(
+                "INSERT INTO versions (document_id, generation, version, content_hash, state, title, "
+                "media_type, page_count, bytes, warnings, created_at, text) "
+                "VALUES (?, ?, ?, ?, 'building', ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    document_id,
+                    generation,
+                    version,
+                    content_hash,
+                    loaded.title,
+                    loaded.media_type,
+                    loaded.page_count,
+                    size_bytes,
+                    json.dumps(loaded.warnings, ensure_ascii=False),
+                    now(),
+                    loaded.text,
+                ),
+            )
+            connection.executemany(
+                "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [
+                    (document_id, generation, ordinal, page.sheet, page.label, page.start, page.end)
+                    for ordinal, page in enumerate(loaded.pages)
+                ],
+            )
+        return generation
+
+    def add_nodes(self, nodes: Sequence[StoredNode], leaf_tokens: Mapping[str, Sequence[str]]) -> None:
+        """Write the nodes of a generation being built, and its leaves' keyword tokens."""
+        if not nodes:
+            return
+        first = nodes[0].node
+        with self._database.write() as connection:
+            connection.executemany(
+                "INSERT INTO nodes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [
+                    (
+                        item.node.node_id,
+                        item.node.document_id,
+                        item.node.generation,
+                        item.node.level,
+                        item.node.ordinal,
+                        item.node.parent_id,
+                        item.node.start,
+                        item.node.end,
+                        item.tokens,
+                        item.leaves,
+                        item.node.header,
+                        item.node.context,
+                    )
+                    for item in nodes
+                ],
+            )
+            connection.executemany(
+                "INSERT INTO leaf_tokens VALUES (?, ?)",
+                [(node_id, " ".join(tokens)) for node_id, tokens in leaf_tokens.items()],
+            )
+            connection.execute(
+                "UPDATE versions SET leaves = ? WHERE document_id = ? AND generation = ?",
+                (len(leaf_tokens), first.document_id, first.generation),
+            )
+
+    def replace_tokens(self, leaf_tokens: Mapping[str, Sequence[str]]) -> None:
+        """Overwrite the keyword tokens of these leaves, as after a change of tokenizer."""
+        with self._database.write() as connection:
+            connection.executemany(
+                "INSERT INTO leaf_tokens VALUES (?, ?) "
+                "ON CONFLICT (node_id) DO UPDATE SET tokens = excluded.tokens",
+                [(node_id, " ".join(tokens)) for node_id, tokens in leaf_tokens.items()],
+            )
+
+    def activate(self, document_id: str, generation: int) -> None:
+        """Show a finished generation in place of the one before: the one commit of an ingest."""
+        with self._database.write() as connection:
+            connection.execute(
+                "UPDATE versions SET state = 'superseded' WHERE document_id = ? AND state = 'live'",
+                (document_id,),
+            )
+            connection.execute(
+                "UPDATE versions SET state = 'live' WHERE document_id = ? AND generation = ?",
+                (document_id, generation),
+            )
+            connection.execute(
+                "UPDATE documents SET is_active = 1, live_generation = ? WHERE document_id = ?",
+                (generation, document_id),
+            )
+
+    def fail(self, document_id: str, generation: int, reason: str) -> None:
+        """Mark a build as failed and drop what it wrote but its own row."""
+        with self._database.write() as connection:
+            connection.execute(
+                "DELETE FROM nodes WHERE document_id = ? AND generation = ?", (document_id, generation)
+            )
+            connection.execute(
+                "UPDATE versions SET state = 'failed', reason = ?, text = '', leaves = 0 "
+                "WHERE document_id = ? AND generation = ?",
+                (reason, document_id, generation),
+            )
+
+    def interrupt_builds(self) -> list[tuple[str, int]]:
+        """Mark builds that a dead process left behind; returns their (document_id, generation)."""
+        with self._database.write() as connection:
+            rows = connection.execute(
+                "UPDATE versions SET state = 'interrupted', reason = 'the program stopped while indexing' "
+                "WHERE state = 'building' RETURNING document_id, generation"
+            ).fetchall()
+        return [(row["document_id"], row["generation"]) for row in rows]
+
+    # ── visibility ──────────────────────────────────────────────────────────────────────────────
+
+    def set_active(self, document_id: str, *, active: bool) -> None:
+        """Hide a document everywhere, or show it again: one commit."""
+        with self._database.write() as connection:
+            connection.execute(
+                "UPDATE documents SET is_active = ? WHERE document_id = ? AND live_generation IS NOT NULL",
+                (int(active), document_id),
+            )
+
+    def active_generations(self, workspace: str) -> dict[str, int]:
+        """What readers of a workspace see: document id to generation."""
+        rows = self._database.read().execute(
+            "SELECT document_id, live_generation FROM documents WHERE workspace = ? AND is_active = 1 "
+            "ORDER BY document_id",
+            (workspace,),
+        )
+        return {row["document_id"]: row["live_generation"] for row in rows}
+
+    def purge(self, document_id: str) -> None:
+        """Remove a document and everything derived from it."""
+        with self._database.write() as connection:
+            connection.execute("DELETE FROM documents WHERE document_id = ?", (document_id,))
+        self._forget_text(document_id)
+
+    def stale_generations(self, workspace: str | None = None) -> list[tuple[str, str, int]]:
+        """(workspace, document_id, generation) of every build no reader will see again."""
+        rows = self._database.read().execute(
+            "SELECT d.workspace, v.document_id, v.generation FROM versions v JOIN documents d USING (document_id) "
+            "WHERE v.state IN ('superseded', 'failed', 'interrupted') AND (v.text <> '' OR v.leaves > 0) "
+            "AND (?1 IS NULL OR d.workspace = ?1) ORDER BY 1, 2, 3",
+            (workspace,),
+        )
+        return [(row[0], row[1], row[2]) for row in rows]
+
+    def drop_generation(self, document_id: str, generation: int) -> None:
+        """Remove the text, pages, nodes and tokens of a generation that is not live; its row stays, so
+        that old citations can say what became of it."""
+        with self._database.write() as connection:
+            for table in ("nodes", "pages"):
+                connection.execute(
+                    f"DELETE FROM {table} WHERE document_id = ? AND generation = ?", (document_id, generation)
+                )
+            connection.execute(
+                "UPDATE versions SET text = '', leaves = 0 "
+                "WHERE document_id = ? AND generation = ? AND state <> 'live'",
+                (document_id, generation),
+            )
+        self._forget_text(document_id)
+
+    # ── reading documents ───────────────────────────────────────────────────────────────────────
+
+    def workspaces(self) -> list[str]:
+        """Every workspace that holds a document, deleted ones included."""
+        rows = self._database.read().execute("SELECT DISTINCT workspace FROM documents ORDER BY 1")
+        return [row[0] for row in rows]
+
+    def documents(self, workspace: str) -> list[DocumentInfo]:
+        """Every document of a workspace, by name, deleted and failed ones included."""
+        rows = self._database.read().execute(
+            f"{_INFO_SELECT} WHERE d.workspace = ? ORDER BY d.source_key", (workspace,)
+        )
+        return [_document_info(row) for row in rows]
+
+    def document(self, document_id: str) -> DocumentInfo | None:
+        """One document by id, whatever its status."""
+        row = (
+            self._database.read()
+            .execute(f"{_INFO_SELECT} WHERE d.document_id = ?", (document_id,))
+            .fetchone()
+        )
+        return None if row is None else _document_info(row)
+
+    def media_type(self, document_id: str, generation: int) -> str:
+        """What kind of file a generation was read from, empty when there is no such generation."""
+        row = self._version_row(document_id, generation, "media_type")
+        return "" if row is None else str(row["media_type"])
+
+    def content_hash(self, document_id: str, generation: int) -> str:
+        """Hash of the bytes a generation was read from, empty when there is no such generation."""
+        row = self._version_row(document_id, generation, "content_hash")
+        return "" if row is None else str(row["content_hash"])
+
+    def pages(self, document_id: str, generation: int) -> tuple[PageSpan, ...]:
+        """Where the pages of a generation lie in its text."""
+        rows = self._database.read().execute(
+            "SELECT sheet, label, start, end FROM pages WHERE document_id = ? AND generation = ? "
+            "ORDER BY ordinal",
+            (document_id, generation),
+        )
+        return tuple(PageSpan(*row) for row in rows)
+
+    def pages_between(self, document_id: str, generation: int, start: int, end: int) -> tuple[PageSpan, ...]:
+        """The page spans that the text's `start:end` touches."""
+        rows = self._database.read().execute(
+            "SELECT sheet, label, start, end FROM pages WHERE document_id = ? AND generation = ? "
+            "AND start < ? AND end > ? ORDER BY ordinal",
+            (document_id, generation, max(end, start + 1), start),
+        )
+        return tuple(PageSpan(*row) for row in rows)
+
+    def text(self, document_id: str, generation: int) -> str:
+        """The stored text of a generation, empty when it is gone."""
+        key = (document_id, generation)
+        with self._texts_lock:
+            if key in self._texts:
+                self._texts.move_to_end(key)
+                return self._texts[key]
+        row = self._version_row(document_id, generation, "text")
+        text = "" if row is None else str(row["text"])
+        with self._texts_lock:
+            self._texts[key] = text
+            kept_chars = sum(map(len, self._texts.values()))
+            while kept_chars > TEXT_CACHE_CHARS and len(self._texts) > 1:
+                kept_chars -= len(self._texts.popitem(last=False)[1])
+        return text
+
+    # ── reading nodes ───────────────────────────────────────────────────────────────────────────
+
+    def nodes(self, node_ids: Iterable[str], active: Mapping[str, int]) -> dict[str, StoredNode]:
+        """The nodes of these ids that belong to an active generation, by id."""
+        return {item.node.node_id: item for item in self._select("node_id", node_ids, active)}
+
+    def children(self, parent_ids: Iterable[str], active: Mapping[str, int]) -> dict[str, list[StoredNode]]:
+        """The direct children of these parents, in document order, by parent id."""
+        found: dict[str, list[StoredNode]] = {}
+        for item in self._select("parent_id", parent_ids, active):
+            if item.node.parent_id is not None:
+                found.setdefault(item.node.parent_id, []).append(item)
+        for siblings in found.values():
+            siblings.sort(key=lambda item: item.node.ordinal)
+        return found
+
+    def names(self, document_ids: Iterable[str]) -> dict[str, str]:
+        """Source keys by document id."""
+        found: dict[str, str] = {}
+        for batch in _batches(document_ids):
+            marks = ",".join("?" * len(batch))
+            rows = self._database.read().execute(
+                f"SELECT document_id, source_key FROM documents WHERE document_id IN ({marks})", batch
+            )
+            found.update((row[0], row[1]) for row in rows)
+        return found
+
+    def node_ids(self, active: Mapping[str, int], level: int | None = None) -> list[str]:
+        """Ids of all active nodes (of one level, or all), in document order."""
+        ids: list[str] = []
+        for document_id, generation in sorted(active.items()):
+            rows = self._database.read().execute(
+                "SELECT node_id FROM nodes WHERE document_id = ?1 AND generation = ?2 "
+                "AND (?3 IS NULL OR level = ?3) ORDER BY level, ordinal",
+                (document_id, generation, level),
+            )
+            ids.extend(row[0] for row in rows)
+        return ids
+
+    def live_leaf_counts(self, workspace: str) -> dict[tuple[str, int], int]:
+        """Leaves per (document_id, generation) of the live generations, deleted documents' included."""
+        rows = self._database.read().execute(
+            "SELECT v.document_id, v.generation, v.leaves FROM documents d JOIN versions v "
+            "ON v.document_id = d.document_id AND v.generation = d.live_generation WHERE d.workspace = ?",
+            (workspace,),
+        )
+        return {(row[0], row[1]): row[2] for row in rows}
+
+    def generation_tokens(
+        self, document_id: str, generation: int
+    ) -> list[tuple[str, str, int, tuple[str, ...]]]:
+        """The leaves of one generation with their keyword tokens, in document order."""
+        rows = self._database.read().execute(
+            "SELECT n.node_id, t.tokens FROM nodes n JOIN leaf_tokens t USING (node_id) "
+            "WHERE n.document_id = ? AND n.generation = ? ORDER BY n.ordinal",
+            (document_id, generation),
+        )
+        return [(row[0], document_id, generation, tuple(row[1].split(" ")) if row[1] else ()) for row in rows]
+
+    def tokens_of(self, node_ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """Keyword tokens by leaf id."""
+        found: dict[str, tuple[str, ...]] = {}
+        for batch in _batches(node_ids):
+            marks = ",".join("?" * len(batch))
+            rows = self._database.read().execute(
+                f"SELECT node_id, tokens FROM leaf_tokens WHERE node_id IN ({marks})", batch
+            )
+            found.update((row[0], tuple(row[1].split(" ")) if row[1] else ()) for row in rows)
+        return found
+
+    def leaf_count(self, workspace: str, *, active_only: bool) -> int:
+        """How many leaves the live generations of a workspace have."""
+        row = (
+            self._database.read()
+            .execute(
+                "SELECT coalesce(sum(v.leaves), 0) FROM documents d JOIN versions v "
+                "ON v.document_id = d.document_id AND v.generation = d.live_generation "
+                "WHERE d.workspace = ? AND (d.is_active = 1 OR NOT ?)",
+                (workspace, active_only),
+            )
+            .fetchone()
+        )
+        return int(row[0])
+
+    # ── private ─────────────────────────────────────────────────────────────────────────────────
+
+    def _select(
+        self, column: str, values: Iterable[str], active: Mapping[str, int]
+    ) -> Iterator[StoredNode]:
+        for batch in _batches(values):
+            marks = ",".join("?" * len(batch))
+            rows = (
+                self._database.read()
+                .execute(f"SELECT * FROM nodes WHERE {column} IN ({marks}) ORDER BY node_id", batch)
+                .fetchall()
+            )
+            for row in rows:
+                if active.get(row["document_id"]) == row["generation"]:
+                    yield self._stored_node(row)
+
+    def _stored_node(self, row: sqlite3.Row) -> StoredNode:
+        text = self.text(row["document_id"], row["generation"])
+        node = Node(
+            node_id=row["node_id"],
+            document_id=row["document_id"],
+            generation=row["generation"],
+            level=row["level"],
+            ordinal=row["ordinal"],
+            parent_id=row["parent_id"],
+            start=row["start"],
+            end=row["end"],
+            text=text[row["start"] : row["end"]],
+            header=row["header"],
+            context=row["context"],
+        )
+        return StoredNode(node, row["tokens"], row["leaves"])
+
+    def _version_row(self, document_id: str, generation: int, column: str) -> sqlite3.Row | None:
+        row: sqlite3.Row | None = (
+            self._database.read()
+            .execute(
+                f"SELECT {column} FROM versions WHERE document_id = ? AND generation = ?",
+                (document_id, generation),
+            )
+            .fetchone()
+        )
+        return row
+
+    def _forget_text(self, document_id: str) -> None:
+        with self._texts_lock:
+            for key in [key for key in self._texts if key[0] == document_id]:
+                del self._texts[key]
+
+
+_INFO_SELECT = """
+    SELECT d.*, v.generation, v.version, v.state, v.reason, v.title, v.page_count, v.leaves, v.bytes, v.warnings
+    FROM documents d JOIN versions v ON v.document_id = d.document_id AND v.generation = coalesce(
+        d.live_generation, (SELECT max(generation) FROM versions w WHERE w.document_id = d.document_id))
+"""
+
+
+def _document_info(row: sqlite3.Row) -> DocumentInfo:
+    warnings = tuple(json.loads(row["warnings"]))
+    if row["reason"]:
+        warnings = (*warnings, row["reason"])
+    return DocumentInfo(
+        document_id=row["document_id"],
+        document=row["source_key"],
+        title=row["title"],
+        workspace=row["workspace"],
+        status=_status(row),
+        page_count=row["page_count"],
+        leaves=row["leaves"],
+        bytes=row["bytes"],
+        version=row["version"],
+        generation=row["generation"],
+        added_at=row["added_at"],
+        warnings=warnings,
+    )
+
+
+def _status(row: sqlite3.Row) -> DocumentStatus:
+    if row["is_active"]:
+        return "active"
+    if row["live_generation"] is not None:
+        return "deleted"
+    never_shown: dict[str, DocumentStatus] = {"building": "indexing", "failed": "failed"}
+    return never_shown.get(row["state"], "interrupted")
+
+
+def _batches(values: Iterable[str]) -> Iterator[list[str]]:
+    unique = list(dict.fromkeys(values))
+    for first in range(0, len(unique), _ID_BATCH):
+        yield unique[first : first + _ID_BATCH]

@@ -1,0 +1,133 @@
+"""One SQLite file, safe for many threads: a connection per thread, writes one at a time, WAL."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from weakref import WeakSet
+
+from prism.errors import StoreDamagedError, StoreError
+from prism.stores.schema import FORMAT_VERSION, MIGRATIONS
+
+BUSY_TIMEOUT_S = 30.0
+
+
+class _ThreadConnection:
+    """A thread's connection; closed when the thread ends and its thread-local values go."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+
+    def __del__(self) -> None:
+        self.connection.close()
+
+
+class Database:
+    """Opens (and migrates) the catalogue file.
+
+    Raises:
+        StoreDamagedError: the file is not a readable SQLite database.
+        StoreError: the folder cannot be written, or the file was made by a newer Prism.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self._write_lock = threading.RLock()
+        self._local = threading.local()
+        self._connections: WeakSet[_ThreadConnection] = WeakSet()
+        self._connections_lock = threading.Lock()
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            self._migrate()
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.OperationalError):
+                raise StoreError(
+                    f"{file}: cannot open the catalogue ({error}). Check the folder's permissions and free "
+                    "space, or choose another with --storage."
+                ) from error
+            raise StoreDamagedError(
+                f"{file}: the catalogue is not a readable SQLite file ({error}). Restore a backup beside it "
+                "(*.backup), or choose another folder with --storage."
+            ) from error
+        except OSError as error:
+            raise StoreError(
+                f"{file.parent}: cannot create the storage folder ({error.strerror}). "
+                "Choose another with --storage."
+            ) from error
+
+    def read(self) -> sqlite3.Connection:
+        """This thread's connection, for reading."""
+        held: _ThreadConnection | None = getattr(self._local, "held", None)
+        if held is None:
+            held = _ThreadConnection(self._connect())
+            self._local.held = held
+            with self._connections_lock:
+                self._connections.add(held)
+        return held.connection
+
+    @contextmanager
+    def write(self) -> Iterator[sqlite3.Connection]:
+        """One transaction: committed at the end of the block, rolled back if it raises."""
+        with self._write_lock:
+            connection = self.read()
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+            except BaseException:
+                connection.execute("ROLLBACK")
+                raise
+            connection.execute("COMMIT")
+
+    def copy_to(self, file: Path) -> None:
+        """A consistent copy, while others read and write."""
+        copy = sqlite3.connect(file)
+        try:
+            self.read().backup(copy)
+        finally:
+            copy.close()
+
+    def replace_with(self, file: Path) -> None:
+        """Take over the content of another catalogue file, brought up to date."""
+        source = sqlite3.connect(file)
+        try:
+            with self._write_lock:
+                source.backup(self.read())
+                self._migrate()
+        finally:
+            source.close()
+
+    def close(self) -> None:
+        """Close every thread's connection."""
+        with self._connections_lock:
+            for held in list(self._connections):
+                held.connection.close()
+            self._connections.clear()
+        self._local = threading.local()
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self.file, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
+        )
+        connection.row_factory = sqlite3.Row
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        return connection
+
+    def _migrate(self) -> None:
+        connection = self.read()
+        found = int(connection.execute("PRAGMA user_version").fetchone()[0])
+        if found > FORMAT_VERSION:
+            raise StoreError(
+                f"{self.file}: made by a newer Prism (format {found}, this one reads up to {FORMAT_VERSION}). "
+                "Upgrade Prism, or choose another folder with --storage."
+            )
+        if 0 < found < FORMAT_VERSION:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            shutil.copyfile(self.file, self.file.with_suffix(f".format{found}.backup"))
+        for number, statements in enumerate(MIGRATIONS[found:], start=found + 1):
+            connection.executescript(f"BEGIN; {statements}; PRAGMA user_version = {number}; COMMIT;")

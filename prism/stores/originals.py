@@ -1,0 +1,51 @@
+"""The files as they came, kept so that a page can be shown and a document read again.
+
+One folder per document, one file per content hash: purging a document takes its folder and nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+
+class Originals:
+    """Copies of ingested files under `folder`."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def keep(self, document_id: str, content_hash: str, source: Path) -> None:
+        """Copy a file in, whole or not at all. Keeping the same bytes again changes nothing."""
+        target = self.path(document_id, content_hash)
+        if target.exists():
+            return
+        target.parent.mkdir(parents=True, exist_ok=True)
+        partial = target.with_suffix(".partial")
+        shutil.copyfile(source, partial)
+        with partial.open("rb+") as copied:
+            os.fsync(copied.fileno())
+        partial.replace(target)
+
+    def path(self, document_id: str, content_hash: str) -> Path:
+        """Where a file is kept (whether or not it is there)."""
+        return self._folder / document_id / content_hash
+
+    def remove_document(self, document_id: str) -> None:
+        """Remove every kept file of a document."""
+        folder = self._folder / document_id
+        if folder.exists():
+            shutil.rmtree(folder)
+
+    def remove_others(self, document_id: str, keep_hash: str) -> None:
+        """Remove the files of a document's earlier versions."""
+        folder = self._folder / document_id
+        if folder.exists():
+            for file in folder.iterdir():
+                if file.name != keep_hash:
+                    file.unlink()
+
+    def size_bytes(self) -> int:
+        """Bytes kept in all."""
+        return sum(file.stat().st_size for file in self._folder.rglob("*") if file.is_file())

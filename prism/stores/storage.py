@@ -1,0 +1,167 @@
+"""A storage folder: the catalogue, the files kept, and per workspace what is visible.
+
+    <folder>/catalogue.sqlite    the record (and its -wal, -shm)
+    <folder>/originals/          files as they came
+    <folder>/vectors/            Chroma, a projection
+    <folder>/keywords/           BM25, a projection, one folder per workspace
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from pathlib import Path
+
+from prism.errors import StoreDamagedError, StoreMismatchError, UsageError
+from prism.settings import Settings
+from prism.stores.active import ActiveSet
+from prism.stores.backup import read_backup, write_backup
+from prism.stores.catalogue import Catalogue
+from prism.stores.database import Database
+from prism.stores.history import History
+from prism.stores.keywords import KeywordIndex, LeafTokens
+from prism.stores.originals import Originals
+from prism.stores.vectors import VectorStore
+from prism.text.tokens import TOKENIZER_VERSION
+
+logger = logging.getLogger(__name__)
+
+CATALOGUE_FILE = "catalogue.sqlite"
+
+
+class Storage:
+    """Opens a storage folder; projections are opened when first needed. Safe for many threads."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.folder = settings.storage.path
+        self._settings = settings
+        self._database = Database(self.folder / CATALOGUE_FILE)
+        self.catalogue = Catalogue(self._database)
+        self.history = History(self._database)
+        self.originals = Originals(self.folder / "originals")
+        self._lock = threading.RLock()
+        self._noted = False
+        self._vectors: VectorStore | None = None
+        self._active: dict[str, ActiveSet] = {}
+        self.catalogue.interrupt_builds()
+
+    def active(self, workspace: str) -> ActiveSet:
+        """What is visible in a workspace, opened on first use."""
+        with self._lock:
+            if workspace not in self._active:
+                self._active[workspace] = ActiveSet(
+                    workspace, self.catalogue, self.vectors.collection(workspace), self._keywords(workspace)
+                )
+            return self._active[workspace]
+
+    @property
+    def vectors(self) -> VectorStore:
+        """The vector store of all workspaces."""
+        with self._lock:
+            if self._vectors is None:
+                self._vectors = VectorStore(self.folder / "vectors", self._settings.vectors)
+            return self._vectors
+
+    def check_models(self, embedder: str) -> None:
+        """Hold the index to the models it was built with; note them when it is new.
+
+        Raises:
+            StoreMismatchError: the vectors or the keyword tokens come from another model or version.
+        """
+        changed = self._changed(embedder)
+        if changed:
+            raise StoreMismatchError(
+                f"{self.folder}: the index was built with other models ({'; '.join(changed)}), and mixing them "
+                "would give wrong answers. Run 'prism doctor --rebuild', or go back to the earlier setting."
+            )
+        if not self._noted:
+            self.note_models(embedder)
+
+    def models_match(self, embedder: str) -> bool:
+        """Whether the index was built with this embedder and this tokenizer, or is still empty."""
+        return not self._changed(embedder)
+
+    def note_models(self, embedder: str) -> None:
+        """Record the models, for a new index or after a rebuild."""
+        self.catalogue.set_meta(_models_now(embedder))
+        self._noted = True
+
+    def _changed(self, embedder: str) -> list[str]:
+        kept = {key: (self.catalogue.meta(key), value) for key, value in _models_now(embedder).items()}
+        self._noted = all(was is not None for was, _ in kept.values())
+        return [
+            f"{key} was {was!r} and is {value!r}"
+            for key, (was, value) in kept.items()
+            if was not in (None, value)
+        ]
+
+    def drop_projections(self, workspace: str) -> None:
+        """Delete a workspace's vectors and keyword index, to be built anew from the catalogue."""
+        with self._lock:
+            self._active.pop(workspace, None)
+            self.vectors.drop(workspace)
+            self._keyword_index(workspace).clear()
+
+    def backup(self, target: Path) -> Path:
+        """Write record and files to one archive. Raises `UsageError`, `StoreError`."""
+        return write_backup(self._database, self.folder / "originals", target)
+
+    def restore(self, archive: Path) -> None:
+        """Take over an archive; the projections are to be rebuilt afterwards.
+
+        Raises:
+            UsageError: this folder holds documents already, or the file is no backup.
+        """
+        if self.catalogue.workspaces():
+            raise UsageError(
+                f"{self.folder}: holds documents already. Restore into an empty folder (--storage DIR)."
+            )
+        read_backup(self._database, self.folder / "originals", archive)
+
+    def size_bytes(self) -> dict[str, int]:
+        """Bytes on disk per part."""
+        parts = {"catalogue": f"{CATALOGUE_FILE}*", "originals": "originals", "vectors": "vectors", "keywords": "keywords"}
+        return {name: sum(map(_tree_bytes, self.folder.glob(pattern))) for name, pattern in parts.items()}
+
+    def close(self) -> None:
+        """Let go of every file."""
+        with self._lock:
+            for active in self._active.values():
+                active.keywords.save()
+            self._active.clear()
+            if self._vectors is not None:
+                self._vectors.close()
+                self._vectors = None
+            self._database.close()
+
+    def _keyword_index(self, workspace: str) -> KeywordIndex:
+        return KeywordIndex(
+            self.folder / "keywords" / workspace,
+            k1=self._settings.keywords.k1,
+            b=self._settings.keywords.b,
+            tokenizer_version=TOKENIZER_VERSION,
+        )
+
+    def _keywords(self, workspace: str) -> KeywordIndex:
+        index = self._keyword_index(workspace)
+        try:
+            index.load()
+        except (StoreDamagedError, StoreMismatchError) as error:
+            logger.warning("the keyword index of %s is made anew from the catalogue: %s", workspace, error)
+            index.clear()
+        index.reconcile(
+            self.catalogue.live_leaf_counts(workspace),
+            lambda groups: (
+                LeafTokens(*row) for group in sorted(groups) for row in self.catalogue.generation_tokens(*group)
+            ),
+        )
+        return index
+
+
+def _models_now(embedder: str) -> dict[str, str]:
+    return {"embedder": embedder, "tokenizer": TOKENIZER_VERSION}
+
+
+def _tree_bytes(path: Path) -> int:
+    files = [path] if path.is_file() else path.rglob("*")
+    return sum(file.stat().st_size for file in files if file.is_file())

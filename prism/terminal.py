@@ -1,0 +1,221 @@
+"""What people see in a terminal. Answers and lists go to stdout; progress, notices and errors to stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from types import TracebackType
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
+from rich.table import Table
+
+from prism.asking import Event
+from prism.maintenance import Finding
+from prism.types import (
+    Answer,
+    Citation,
+    DocumentInfo,
+    IngestProgress,
+    IngestReport,
+    Notice,
+    PageRef,
+    Passage,
+    Retrieval,
+    Status,
+    TextDelta,
+)
+
+_EXCERPT_CHARS = 300
+
+
+class Terminal:
+    """Prints results for people, or one JSON document for scripts."""
+
+    def __init__(self, *, as_json: bool, quiet: bool) -> None:
+        self.as_json = as_json
+        self.quiet = quiet
+        self.err = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
+        self._out = Console(highlight=False, markup=False, soft_wrap=True)
+
+    @property
+    def is_interactive(self) -> bool:
+        """Whether a person sits there to be asked."""
+        return not self.as_json and sys.stdin.isatty() and sys.stdout.isatty()
+
+    def show(self, document: dict[str, Any], as_text: Callable[[], None]) -> None:
+        """The JSON document, or its text form."""
+        if self.as_json:
+            sys.stdout.write(json.dumps(document, ensure_ascii=False) + "\n")
+        else:
+            as_text()
+
+    def say(self, text: str) -> None:
+        """A line for a person."""
+        if not self.as_json:
+            self._out.print(text)
+
+    def error(self, text: str) -> None:
+        """An error, on stderr."""
+        self.err.print(f"prism: {text}")
+
+    def ask_yes_no(self, question: str) -> bool:
+        """Put a yes/no question to the person; anything but yes means no."""
+        return self.read_line(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+
+    def read_line(self, prompt: str) -> str:
+        """A line typed by the person, empty at the end of input."""
+        try:
+            return input(prompt).strip()
+        except EOFError:
+            return ""
+
+    def stream(self, events: Iterable[Event]) -> None:
+        """An answer while it is written, then its sources and notices."""
+        for event in events:
+            if isinstance(event, TextDelta):
+                self._out.print(event.text, end="")
+            elif isinstance(event, Answer):
+                self._out.print()
+                self._answer_end(event)
+
+    def _answer_end(self, answer: Answer) -> None:
+        for citation in answer.citations:
+            self._out.print(f"  [{citation.n}] {_where(citation)}")
+        if answer.abstained and answer.nearest:
+            self._out.print("  Nearest passages:")
+            for passage in answer.nearest[:3]:
+                self._out.print(f"   · {_place(passage.document, passage.pages)}: {_excerpt(passage.text, 100)}")
+        self._notices(answer.notices)
+
+    def _notices(self, notices: Sequence[Notice]) -> None:
+        if not self.quiet:
+            for notice in notices:
+                self.err.print(f"  note: {notice.message}")
+
+    def retrieval(self, found: Retrieval) -> None:
+        """Passages, best first."""
+        for passage in found.passages:
+            self._passage(passage)
+        self._notices(found.notices)
+
+    def _passage(self, passage: Passage) -> None:
+        legs = ", ".join(f"{leg} #{rank}" for leg, rank in passage.legs.items() if rank is not None)
+        place = _place(passage.document, passage.pages)
+        self._out.print(f"{passage.rank:>2}. {place}  (score {passage.score:.4f}; {legs})")
+        if passage.header:
+            self._out.print(f"    {passage.header}")
+        self._out.print(f"    {_excerpt(passage.text, _EXCERPT_CHARS)}\n")
+
+    def ingest_report(self, report: IngestReport) -> None:
+        """What became of each file that needs a word, and the totals."""
+        for file in report.files:
+            if file.status != "unchanged":
+                reason = f": {file.reason}" if file.reason else f" ({file.chunks} leaves)"
+                self.say(f"  {file.status:<9} {file.document}{reason}")
+            for warning in file.warnings if file.status in ("added", "updated") else ():
+                self.say(f"            note: {warning}")
+        shown = ("added", "updated", "unchanged", "skipped", "failed")
+        counts = ", ".join(f"{report.count(status)} {status}" for status in shown)
+        self.say(f"{counts} in {report.seconds:.1f} s")
+
+    def documents(self, documents: Sequence[DocumentInfo]) -> None:
+        """One line per document."""
+        if not documents:
+            self.say("No documents yet. Add some with: prism ingest PATH")
+            return
+        table = Table(box=None, pad_edge=False)
+        for column in ("document", "status", "pages", "leaves", "id"):
+            table.add_column(column, overflow="fold")
+        for info in documents:
+            table.add_row(
+                info.document, info.status, str(info.page_count), str(info.leaves), info.document_id
+            )
+        self._out.print(table)
+
+    def document(self, info: DocumentInfo) -> None:
+        """All of one document's facts."""
+        for name in ("document", "title", "status", "page_count", "leaves", "bytes", "added_at", "version"):
+            self.say(f"{name:<12} {getattr(info, name)}")
+        self.say(f"{'id':<12} {info.document_id}")
+        for warning in info.warnings:
+            self.say(f"{'note':<12} {warning}")
+
+    def status(self, status: Status) -> None:
+        """Counts, sizes, models."""
+        self.say(
+            f"{status.documents} documents, {status.active_leaves} active leaves of {status.leaves}, "
+            f"{status.vectors} vectors, {status.keyword_docs} keyword entries: "
+            + ("consistent" if status.consistent else "not consistent, run 'prism doctor'")
+        )
+        self.say(f"{status.answers} answers, {status.abstained} of them abstained")
+        for name, model in status.models.items():
+            self.say(f"{name:<12} {model}")
+        for name, size in status.bytes.items():
+            self.say(f"{name:<12} {size / 1e6:.1f} MB")
+
+    def findings(self, findings: Sequence[Finding]) -> None:
+        """What the doctor found."""
+        if not findings:
+            self.say("All is well: record, vectors and keyword index agree.")
+        for item in findings:
+            self.say(f"{item.workspace}: {item.problem}: {item.repair}")
+
+
+class IngestBar:
+    """Progress of an ingest on stderr: files, leaves, rate, time left."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[detail]}"),
+            console=terminal.err,
+            disable=terminal.quiet or not terminal.err.is_terminal,
+            transient=True,
+        )
+        self._task: TaskID | None = None
+
+    def __enter__(self) -> IngestBar:
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bar.stop()
+
+    def update(self, progress: IngestProgress) -> None:
+        """Show where the ingest stands."""
+        left = "" if progress.seconds_left is None else f", {progress.seconds_left:.0f} s left"
+        detail = f"{progress.leaves_done} leaves, {progress.leaves_per_s:.0f}/s{left}"
+        description = f"{progress.stage} {progress.document[:40]}"
+        if self._task is None:
+            self._task = self._bar.add_task(description, total=progress.files_total, detail=detail)
+        self._bar.update(
+            self._task, description=description, completed=progress.files_done, detail=detail
+        )
+
+
+def _where(citation: Citation) -> str:
+    place = _place(citation.passage.document, citation.pages)
+    return f"{place}: “{_excerpt(citation.quote, 160)}”"
+
+
+def _place(document: str, pages: Sequence[PageRef]) -> str:
+    shown = ", ".join(_page(page) for page in pages)
+    return f"{document}, {shown}" if shown else document
+
+
+def _page(page: PageRef) -> str:
+    if not page.label.isdecimal() and page.label.startswith("row"):
+        return page.label
+    return f"p. {page.label}" if page.label == str(page.sheet) else f"p. {page.label} (sheet {page.sheet})"
+
+
+def _excerpt(text: str, chars: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= chars else line[: chars - 1].rsplit(" ", 1)[0] + "…"

@@ -1,0 +1,125 @@
+"""The JSON forms that scripts rely on (the command line's `--json`, stored exports). Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from prism.types import (
+    Answer,
+    Citation,
+    DocumentInfo,
+    IngestReport,
+    Notice,
+    PageRef,
+    Passage,
+    Retrieval,
+    Status,
+)
+
+Json = dict[str, Any]
+
+
+def ingest_json(report: IngestReport) -> Json:
+    """`{"files": […], "totals": {…}}`."""
+    counts = {status: report.count(status) for status in ("added", "updated", "unchanged", "skipped", "failed")}
+    return {
+        "files": [{**asdict(file), "warnings": list(file.warnings)} for file in report.files],
+        "totals": {**counts, "seconds": report.seconds},
+    }
+
+
+def retrieval_json(retrieval: Retrieval) -> Json:
+    """A search: its passages, notices, timings and trace id."""
+    return {
+        "question": retrieval.question,
+        "passages": [passage_json(item) for item in retrieval.passages],
+        "notices": [notice_json(item) for item in retrieval.notices],
+        "timings_ms": dict(retrieval.timings_ms),
+        "trace_id": retrieval.trace_id,
+    }
+
+
+def answer_json(answer: Answer) -> Json:
+    """An answer with its evidence."""
+    return {
+        "answer": answer.text,
+        "abstained": answer.abstained,
+        "citations": [citation_json(item) for item in answer.citations],
+        "sentences": [
+            {"text": item.text, "citations": list(item.citations), "support": item.support}
+            for item in answer.sentences
+        ],
+        "nearest": [passage_json(item) for item in answer.nearest],
+        "notices": [notice_json(item) for item in answer.notices],
+        "conversation_id": answer.conversation_id,
+        "trace_id": answer.trace_id,
+        "model": answer.model,
+        "timings_ms": dict(answer.timings_ms),
+    }
+
+
+def passage_json(passage: Passage) -> Json:
+    """A passage: where it is, what it says, how it was found."""
+    return {
+        "rank": passage.rank,
+        "node_id": passage.node_id,
+        "leaf_ids": list(passage.leaf_ids),
+        "document": passage.document,
+        "document_id": passage.document_id,
+        "pages": _pages(passage.pages),
+        "start": passage.start,
+        "end": passage.end,
+        "text": passage.text,
+        "header": passage.header,
+        "score": passage.score,
+        "legs": {leg: passage.legs.get(leg) for leg in ("dense", "keyword")},
+    }
+
+
+def citation_json(citation: Citation) -> Json:
+    """A passage's fields with `n`, the quote, and the quote's own place."""
+    return {
+        **passage_json(citation.passage),
+        "n": citation.n,
+        "quote": citation.quote,
+        "quote_start": citation.quote_start,
+        "quote_end": citation.quote_end,
+        "quote_pages": _pages(citation.pages),
+    }
+
+
+def notice_json(notice: Notice) -> Json:
+    """A notice: its code and what it says."""
+    return {"code": notice.code, "message": notice.message}
+
+
+def documents_json(documents: Sequence[DocumentInfo]) -> Json:
+    """`{"documents": […]}`."""
+    return {"documents": [document_json(item) for item in documents]}
+
+
+def document_json(info: DocumentInfo) -> Json:
+    """A document as lists show it."""
+    return {
+        "document_id": info.document_id,
+        "document": info.document,
+        "title": info.title,
+        "status": info.status,
+        "page_count": info.page_count,
+        "leaves": info.leaves,
+        "bytes": info.bytes,
+        "version": info.version,
+        "added_at": info.added_at,
+        "warnings": list(info.warnings),
+    }
+
+
+def status_json(status: Status) -> Json:
+    """Counts, sizes and models of a workspace."""
+    return asdict(status) | {"models": dict(status.models), "bytes": dict(status.bytes)}
+
+
+def _pages(pages: Sequence[PageRef]) -> list[Json]:
+    return [{"label": page.label, "sheet": page.sheet} for page in pages]
