@@ -8,16 +8,23 @@ defaults below. An unknown key or an out-of-range value is a `SettingsError` tha
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from prism.errors import SettingsError
-
-ENV_PREFIX = "PRISM__"
+from prism.layers import DEFAULT_FILE, Layer, from_environment, from_file, from_overlay, merge, origin_of
 
 Weight = Annotated[float, Field(ge=0.0, le=1.0)]
 Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
@@ -25,14 +32,34 @@ Seconds = Annotated[float, Field(gt=0.0, le=3600.0)]
 
 
 class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True, allow_inf_nan=False)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _empty_section_is_default(cls, values: Any) -> Any:
+        """`retrieval:` with every key commented out is None in YAML."""
+        if not isinstance(values, Mapping):
+            return values
+        sections = {name for name, info in cls.model_fields.items() if isinstance(info.default, _Section)}
+        return {key: value for key, value in values.items() if value is not None or key not in sections}
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _no_accidental_values(cls, value: Any, info: ValidationInfo) -> Any:
+        """`true` is no number, although Python counts it as 1; and an empty path means the default."""
+        kinds = get_args(cls.model_fields[str(info.field_name)].annotation)
+        if value == "" and Path in kinds and type(None) in kinds:
+            return None
+        if isinstance(value, bool) and cls.model_fields[str(info.field_name)].annotation in (int, float):
+            raise ValueError("must be a number")
+        return value
 
 
 class StorageSettings(_Section):
     """Where everything Prism keeps lives."""
 
     path: Path = Path("storage/data")
-    workspace: str = Field("default", min_length=1, max_length=64, pattern=r"^[A-Za-z0-9._-]+$")
+    workspace: str = Field(default="default", min_length=1, max_length=64, pattern=r"^[A-Za-z0-9._-]+$")
 
 
 class PrivacySettings(_Section):
@@ -45,9 +72,9 @@ class EmbedderSettings(_Section):
     """The bi-encoder. `path` empty: the packaged all-MiniLM-L6-v2."""
 
     path: Path | None = None
-    max_tokens: int = Field(256, ge=32, le=8192)
-    batch_size: int = Field(32, ge=1, le=1024)
-    threads: int = Field(0, ge=0, le=256)
+    max_tokens: int = Field(default=256, ge=32, le=8192)
+    batch_size: int = Field(default=32, ge=1, le=1024)
+    threads: int = Field(default=0, ge=0, le=256)
     scripts: tuple[str, ...] = ("Latin",)
 
 
@@ -55,9 +82,9 @@ class LocalModelSettings(_Section):
     """A GGUF file run in process. `path` empty: the packaged SmolLM2-135M."""
 
     path: Path | None = None
-    context_tokens: int = Field(4096, ge=512, le=131072)
-    max_output_tokens: int = Field(400, ge=16, le=8192)
-    threads: int = Field(0, ge=0, le=256)
+    context_tokens: int = Field(default=4096, ge=512, le=131072)
+    max_output_tokens: int = Field(default=400, ge=16, le=8192)
+    threads: int = Field(default=0, ge=0, le=256)
     timeout_s: Seconds = 120.0
 
 
@@ -67,10 +94,10 @@ class RemoteModelSettings(_Section):
     groq_model: str = "llama-3.3-70b-versatile"
     base_url: str = ""
     model: str = ""
-    context_tokens: int = Field(32768, ge=1024, le=2_000_000)
-    max_output_tokens: int = Field(800, ge=16, le=32768)
+    context_tokens: int = Field(default=32768, ge=1024, le=2_000_000)
+    max_output_tokens: int = Field(default=800, ge=16, le=32768)
     timeout_s: Seconds = 60.0
-    retries: int = Field(2, ge=0, le=10)
+    retries: int = Field(default=2, ge=0, le=10)
 
 
 class RerankerSettings(_Section):
@@ -78,8 +105,8 @@ class RerankerSettings(_Section):
 
     kind: Literal["none", "cross-encoder"] = "none"
     path: Path | None = None
-    max_tokens: int = Field(256, ge=32, le=8192)
-    batch_size: int = Field(8, ge=1, le=256)
+    max_tokens: int = Field(default=256, ge=32, le=8192)
+    batch_size: int = Field(default=8, ge=1, le=256)
 
 
 class ModelSettings(_Section):
@@ -96,23 +123,23 @@ class ModelSettings(_Section):
 class ReadSettings(_Section):
     """Limits on what is read."""
 
-    max_file_mb: float = Field(50.0, gt=0, le=4096)
-    max_pages: int = Field(5000, ge=1, le=1_000_000)
+    max_file_mb: float = Field(default=50.0, gt=0, le=4096)
+    max_pages: int = Field(default=5000, ge=1, le=1_000_000)
     include_hidden: bool = False
 
 
 class ChunkSettings(_Section):
     """Sizes in the embedder's own tokens, smallest (leaves) to largest."""
 
-    leaf_tokens: int = Field(128, ge=16, le=2048)
+    leaf_tokens: int = Field(default=128, ge=16, le=2048)
     parent_tokens: tuple[int, ...] = (512, 1024)
-    leaf_overlap_tokens: int = Field(0, ge=0, le=512)
-    context_tokens: int = Field(48, ge=0, le=256)
+    leaf_overlap_tokens: int = Field(default=0, ge=0, le=512)
+    context_tokens: int = Field(default=48, ge=0, le=256)
 
     @model_validator(mode="after")
     def _sizes_rise(self) -> ChunkSettings:
         sizes = (self.leaf_tokens, *self.parent_tokens)
-        if any(small >= large for small, large in zip(sizes, sizes[1:], strict=False)):
+        if any(small >= large for small, large in pairwise(sizes)):
             raise ValueError("leaf_tokens and parent_tokens must rise, e.g. 128 and [512, 1024]")
         if self.leaf_overlap_tokens * 2 > self.leaf_tokens:
             raise ValueError("leaf_overlap_tokens must be at most half of leaf_tokens")
@@ -123,28 +150,28 @@ class VectorSettings(_Section):
     """HNSW graph (Malkov & Yashunin 2018). `m` and `ef_construction` shape it when a collection is
     made; `ef_search` can change later."""
 
-    hnsw_m: int = Field(32, ge=4, le=128)
-    ef_construction: int = Field(200, ge=16, le=2000)
-    ef_search: int = Field(150, ge=10, le=5000)
+    hnsw_m: int = Field(default=32, ge=4, le=128)
+    ef_construction: int = Field(default=200, ge=16, le=2000)
+    ef_search: int = Field(default=150, ge=10, le=5000)
 
 
 class KeywordSettings(_Section):
     """BM25 (Robertson & Zaragoza 2009). A lower `b` suits long technical documents."""
 
-    k1: float = Field(1.5, ge=0.0, le=10.0)
+    k1: float = Field(default=1.5, ge=0.0, le=10.0)
     b: Fraction = 0.75
 
 
 class RetrievalSettings(_Section):
     """The legs and their fusion."""
 
-    k: int = Field(5, ge=1, le=100)
-    retrieve_k: int = Field(40, ge=10, le=1000)
+    k: int = Field(default=5, ge=1, le=100)
+    retrieve_k: int = Field(default=40, ge=10, le=1000)
     fusion: Literal["rrf", "min_max"] = "rrf"
-    rrf_k: float = Field(60.0, gt=0.0, le=10000.0)
+    rrf_k: float = Field(default=60.0, gt=0.0, le=10000.0)
     dense_weight: Weight = 0.7
     keyword_weight: Weight = 0.3
-    max_per_document: int = Field(0, ge=0, le=100)
+    max_per_document: int = Field(default=0, ge=0, le=100)
 
     @model_validator(mode="after")
     def _some_leg_counts(self) -> RetrievalSettings:
@@ -160,7 +187,7 @@ class MergeSettings(_Section):
     enabled: bool = True
     threshold: Fraction = 0.5
     grow: bool = True
-    context_tokens: int = Field(1800, ge=128, le=1_000_000)
+    context_tokens: int = Field(default=1800, ge=128, le=1_000_000)
 
 
 class GateSettings(_Section):
@@ -173,14 +200,14 @@ class GateSettings(_Section):
 class AnswerSettings(_Section):
     """The quoting answerer's size."""
 
-    max_quotes: int = Field(3, ge=1, le=10)
+    max_quotes: int = Field(default=3, ge=1, le=10)
     quote_ratio: Fraction = 0.8
 
 
 class ConversationSettings(_Section):
     """How much of a conversation later turns may use."""
 
-    window_turns: int = Field(10, ge=0, le=100)
+    window_turns: int = Field(default=10, ge=0, le=100)
 
 
 class Settings(_Section):
@@ -216,83 +243,38 @@ def load_settings(
     Raises:
         SettingsError: the file is missing or not YAML, a key is unknown, a value out of range.
     """
-    layers = [
-        _read_yaml(path),
-        _from_environment(os.environ if environ is None else environ),
-        _nested(overlay or {}, "command line"),
-    ]
-    merged: dict[str, Any] = {}
-    for layer in layers:
-        merged = _merge(merged, layer)
-    return _validate(merged, str(path or "settings"))
+    layers = {
+        str(path or DEFAULT_FILE): from_file(path),
+        "environment": from_environment(os.environ if environ is None else environ),
+        "command line": from_overlay(overlay or {}, "command line"),
+    }
+    merged: Layer = {}
+    for layer in layers.values():
+        merged = merge(merged, layer)
+    return _validate(merged, layers)
 
 
 def overlay_settings(settings: Settings, overlay: Mapping[str, Any]) -> Settings:
     """`settings` with some values replaced; keys nested or dotted. Raises `SettingsError`."""
-    return _validate(_merge(settings.model_dump(), _nested(overlay, "overlay")), "overlay")
+    changes = from_overlay(overlay, "overlay")
+    return _validate(merge(settings.model_dump(), changes), {"overlay": changes})
 
 
-def _validate(values: Mapping[str, Any], origin: str) -> Settings:
+def _validate(values: Mapping[str, Any], layers: Mapping[str, Layer]) -> Settings:
+    """Validate merged `values`; `layers`, weakest first, say where a wrong value came from."""
     try:
         return Settings.model_validate(values)
     except ValidationError as error:
-        problems = "; ".join(_explain(item["loc"], item) for item in error.errors())
-        raise SettingsError(f"{origin}: {problems}. settings.yaml lists every key and its range.") from None
+        problems = "; ".join(_explain(item["loc"], item, layers) for item in error.errors())
+        raise SettingsError(f"{problems}. {DEFAULT_FILE} lists every key and its range.") from None
 
 
-def _explain(location: tuple[int | str, ...], item: Mapping[str, Any]) -> str:
+def _explain(location: tuple[int | str, ...], item: Mapping[str, Any], layers: Mapping[str, Layer]) -> str:
     name = ".".join(str(part) for part in location) or "settings"
+    origin = origin_of(location, layers)
     if item["type"] == "extra_forbidden":
-        return f"unknown setting {name!r}"
-    return f"{name} = {item['input']!r}: {item['msg']}"
-
-
-def _read_yaml(path: Path | str | None) -> dict[str, Any]:
-    file = Path(path) if path is not None else Path("settings.yaml")
-    if path is None and not file.is_file():
-        return {}
-    try:
-        content = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise SettingsError(f"{file}: cannot read the settings ({error.strerror}). Check --settings.") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{file}: not valid YAML: {error}") from None
-    if content is None:
-        return {}
-    if not isinstance(content, dict):
-        raise SettingsError(f"{file}: must hold sections such as 'retrieval:', not a {type(content).__name__}")
-    return content
-
-
-def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
-    values: dict[str, Any] = {}
-    for name, raw in environ.items():
-        if not name.startswith(ENV_PREFIX):
-            continue
-        keys = [part.lower() for part in name[len(ENV_PREFIX) :].split("__")]
-        values = _merge(values, _nest(keys, yaml.safe_load(raw)))
-    return values
-
-
-def _nested(values: Mapping[str, Any], origin: str) -> dict[str, Any]:
-    result: dict[str, Any] = {}
-    for key, value in values.items():
-        if not isinstance(key, str) or not key:
-            raise SettingsError(f"{origin}: setting names are text, not {key!r}")
-        inner = _nested(value, origin) if isinstance(value, Mapping) else value
-        result = _merge(result, _nest(key.split("."), inner))
-    return result
-
-
-def _nest(keys: Iterable[str], value: Any) -> dict[str, Any]:
-    first, *rest = keys
-    return {first: _nest(rest, value) if rest else value}
-
-
-def _merge(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    result = dict(under)
-    for key, value in over.items():
-        below = result.get(key)
-        both = isinstance(below, Mapping) and isinstance(value, Mapping)
-        result[key] = _merge(below, value) if both else value  # type: ignore[arg-type]
-    return result
+        return f"{origin}: unknown setting {name!r}"
+    message = item["msg"].removeprefix("Value error, ")
+    if isinstance(item["input"], Mapping):
+        return f"{origin}: {name}: {message}"
+    return f"{origin}: {name} = {item['input']!r}: {message}"
