@@ -1,0 +1,223 @@
+"""From what a person names (files, folders, uploads) to the sources to read, each with its key.
+
+A key is the NFC path below the folder given, with `/`; for a file given by itself, its name; for an
+upload, the base name it came with. Where two things given in one call would get one key, all of them get
+the names of the folders they lie in, as many as it takes to tell them apart: `a/policy.txt` and
+`b/policy.txt`. Keys do not depend on the order in which things are given.
+
+Nothing is dropped without a word: what is not read is returned with the reason.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+
+from prism.errors import NotFoundError
+from prism.settings import ReadSettings
+from prism.types import Source
+
+IGNORED = (
+    ".DS_Store", "._*", "Thumbs.db", "ehthumbs.db", "desktop.ini", "~$*", ".~lock.*#", "__MACOSX",
+    ".git", ".hg", ".svn", "__pycache__", "*.part", "*.crdownload",
+)  # fmt: skip
+"""Names that are never documents: what systems, editors and downloads leave behind."""
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_DRIVE = re.compile(r"^[A-Za-z]:")
+_REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Something given or found that is not read, and why."""
+
+    path: Path
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A file, its key so far, and the folder names that can be put before the key (innermost last)."""
+
+    path: Path
+    key: str
+    folders: tuple[str, ...]
+
+
+def discover(
+    given: Sequence[str | Path | Source], settings: ReadSettings
+) -> tuple[list[Source], list[Skipped]]:
+    """Every source to read, in the order given (folders sorted by name), and everything skipped.
+
+    Raises:
+        NotFoundError: a path does not exist; nothing of the batch is read then.
+    """
+    found: list[_Found] = []
+    skipped: list[Skipped] = []
+    for item in given:
+        if isinstance(item, Source):
+            found.append(_Found(item.path, source_key(item.name), ()))
+            continue
+        path = Path(item)
+        if not path.exists():
+            raise NotFoundError(f"{path}: no such file or folder. Check the path.")
+        if path.is_dir():
+            _add_folder(path, settings, found, skipped)
+        elif not path.is_file():
+            skipped.append(Skipped(path, "not a regular file"))
+        elif reason := _junk(path.name):
+            skipped.append(Skipped(path, reason))
+        else:
+            found.append(_Found(path, _key(path.name), _folder_names(path.parent)))
+    once, twice = _each_file_once(found)
+    sources, clashing = _with_distinct_keys(once)
+    return sources, [*skipped, *twice, *clashing]
+
+
+def source_key(name: str) -> str:
+    """A source's own name as a key: a plain relative path stays, anything that climbs or is absolute is
+    reduced to its base name."""
+    key = _key(name)
+    parts = key.split("/")
+    is_plain = (
+        "\\" not in key and not _DRIVE.match(key) and all(part not in ("", ".", "..") for part in parts)
+    )
+    return key if is_plain else safe_name(name)
+
+
+def safe_name(name: str) -> str:
+    """The base name of an upload, whatever path it claims: `../../x.txt`, `..\\\\x.txt` and `C:\\\\x.txt` are
+    all `x.txt`. The name itself is kept as it is (spaces, brackets, any script)."""
+    parts = [part.strip() for part in _DRIVE.sub("", _key(name).replace("\\", "/")).split("/")]
+    names = [part for part in parts if part not in ("", ".", "..")]
+    return names[-1] if names else "unnamed"
+
+
+def _key(name: str) -> str:
+    """NFC, without control characters; bytes that are not UTF-8 in a file name show as U+FFFD."""
+    readable = name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return unicodedata.normalize("NFC", _CONTROL.sub("", readable))
+
+
+def _folder_names(folder: Path) -> tuple[str, ...]:
+    return tuple(_key(part) for part in folder.absolute().parts if part not in ("/", "", "..", "."))
+
+
+def _junk(name: str) -> str:
+    return f"ignored ({name} is never a document)" if any(fnmatch(name, junk) for junk in IGNORED) else ""
+
+
+def _add_folder(root: Path, settings: ReadSettings, found: list[_Found], skipped: list[Skipped]) -> None:
+    before = len(found) + len(skipped)
+    inside = root.resolve()
+    for path, reason in _walk(root, inside, settings):
+        if reason:
+            skipped.append(Skipped(path, reason))
+        else:
+            found.append(_Found(path, _key(path.relative_to(root).as_posix()), _folder_names(root)))
+    if len(found) + len(skipped) == before:
+        skipped.append(Skipped(root, "an empty folder"))
+
+
+def _walk(root: Path, inside: Path, settings: ReadSettings) -> Iterator[tuple[Path, str]]:
+    """Every file below `root` with the reason it is skipped, or an empty one; sorted, folders in place."""
+    waiting = [root]
+    while waiting:
+        path = waiting.pop()
+        if path is not root and (reason := _reason(path, inside, settings)):
+            yield path, reason
+        elif path.is_dir():
+            try:
+                entries = sorted(path.iterdir(), key=lambda entry: _key(entry.name), reverse=True)
+            except OSError as error:
+                yield path, f"the folder cannot be opened ({error.strerror})"
+                continue
+            waiting.extend(entries)
+        else:
+            yield path, ""
+
+
+def _reason(path: Path, inside: Path, settings: ReadSettings) -> str:
+    """Why an entry of a folder is not read, or nothing."""
+    if junk := _junk(path.name):
+        return junk
+    if path.name.startswith(".") and not settings.include_hidden:
+        return "hidden (set read.include_hidden to read it)"
+    if path.is_symlink():
+        return _link_reason(path, inside)
+    try:
+        mode = path.stat().st_mode
+    except OSError as error:
+        return f"cannot be opened ({error.strerror})"
+    return "" if stat.S_ISREG(mode) or stat.S_ISDIR(mode) else "not a regular file (a pipe, socket or device)"
+
+
+def _link_reason(path: Path, inside: Path) -> str:
+    target = Path(os.path.realpath(path))
+    if not target.is_relative_to(inside):
+        return "a link that leads out of the folder"
+    if not target.exists():
+        return "a link to nothing"
+    return f"a link to {target.relative_to(inside).as_posix()} in the same folder"
+
+
+def _each_file_once(found: Sequence[_Found]) -> tuple[list[_Found], list[Skipped]]:
+    """A file reached twice (`docs` and `docs/a.txt`) is read once, by its longest key. Uploads are separate
+    things even when their bytes lie in one place."""
+    longest: dict[Path, _Found] = {}
+    for item in found:
+        if item.folders:
+            place = item.path.resolve()
+            best = longest.get(place)
+            longest[place] = item if best is None or len(item.key) > len(best.key) else best
+    kept: list[_Found] = []
+    skipped: list[Skipped] = []
+    for item in found:
+        if item.folders and longest[item.path.resolve()] is not item:
+            key = longest[item.path.resolve()].key
+            skipped.append(Skipped(item.path, f"given more than once; read as {key}"))
+        else:
+            kept.append(item)
+    return kept, skipped
+
+
+def _with_distinct_keys(found: Sequence[_Found]) -> tuple[list[Source], list[Skipped]]:
+    keys = [item.key for item in found]
+    depth = 0
+    while clashes := _clashes(keys):
+        depth += 1
+        deepened = False
+        for place in clashes:
+            folders = found[place].folders
+            if depth <= len(folders):
+                keys[place] = "/".join((*folders[len(folders) - depth :], found[place].key))
+                deepened = True
+        if not deepened:
+            break
+    sources: list[Source] = []
+    skipped: list[Skipped] = []
+    taken: dict[str, Path] = {}
+    for item, key in zip(found, keys, strict=True):
+        if key in taken:
+            skipped.append(
+                Skipped(item.path, f"has the same name as {taken[key]} ({key}); rename one of them")
+            )
+        else:
+            taken[key] = item.path
+            sources.append(Source(item.path, key))
+    return sources, skipped
+
+
+def _clashes(keys: Sequence[str]) -> list[int]:
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    for place, key in enumerate(keys):
+        places[key].append(place)
+    return [place for group in places.values() if len(group) > 1 for place in group]

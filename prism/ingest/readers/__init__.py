@@ -1,0 +1,1 @@
+"""One file per format; each has `read(...) -> Loaded`. `load.py` chooses among them."""

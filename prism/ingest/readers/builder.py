@@ -1,0 +1,102 @@
+"""Put a document's text together block by block while noting where sections and tables lie."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from prism.types import Loaded, PageSpan, SectionSpan, TableSpan
+
+CELL_SEPARATOR = " | "
+
+_NUMERIC = re.compile(r"[\s\d.,:%()/+\-–$€£¥₹]*\d[\s\d.,:%()/+\-–$€£¥₹]*")
+
+
+class TextBuilder:
+    """Collects blocks separated by one empty line; lists and tables keep their lines together."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._length = 0
+        self._headings: list[tuple[int, str]] = []
+        self._sections: list[SectionSpan] = []
+        self._tables: list[TableSpan] = []
+
+    @property
+    def first_heading(self) -> str:
+        """The outermost name of the first section, or nothing."""
+        return self._sections[0].path[0] if self._sections else ""
+
+    def block(self, text: str, *, gap: str = "\n\n") -> int:
+        """Append a block after `gap`; returns where it starts."""
+        if not text.strip():
+            return self._length
+        if self._length:
+            self._append(gap)
+        start = self._length
+        self._append(text)
+        return start
+
+    def heading(self, level: int, text: str) -> None:
+        """Append a heading, which opens a section down to the next heading of its level or above."""
+        title = " ".join(text.split())
+        if not title:
+            return
+        start = self.block(title)
+        self._headings = [(outer, name) for outer, name in self._headings if outer < level]
+        self._headings.append((level, title))
+        self._sections.append(SectionSpan(start, tuple(name for _, name in self._headings)))
+
+    def table(self, rows: Sequence[Sequence[str]], *, header: Sequence[str] | None = None) -> None:
+        """Append a table, one line per row. `header`: its column names if the format marks them."""
+        filled = [row for row in rows if any(map(str.strip, row))]
+        if not filled:
+            return
+        columns = _filled_columns(filled)
+        kept = [_tidy(row, columns) for row in filled]
+        names = guess_header(kept) if header is None else _tidy(header, columns)
+        start = self.block("\n".join(row_text(row) for row in kept))
+        self._tables.append(TableSpan(start, self._length, row_text(names)))
+
+    def loaded(self, *, title: str, media_type: str, warnings: Sequence[str] = ()) -> Loaded:
+        """The document, as one page."""
+        return Loaded(
+            text="".join(self._parts),
+            title=title,
+            media_type=media_type,
+            pages=(PageSpan(1, "1", 0, self._length),),
+            sections=tuple(self._sections),
+            tables=tuple(self._tables),
+            warnings=tuple(warnings),
+        )
+
+    def _append(self, text: str) -> None:
+        self._parts.append(text)
+        self._length += len(text)
+
+
+def _filled_columns(rows: Sequence[Sequence[str]]) -> list[int]:
+    """The columns that hold anything: pages use empty ones as spacing."""
+    width = max(map(len, rows))
+    return [place for place in range(width) if any(place < len(row) and row[place].strip() for row in rows)]
+
+
+def _tidy(row: Sequence[str], columns: Sequence[int]) -> list[str]:
+    return [" ".join(row[place].split()) for place in columns if place < len(row)]
+
+
+def row_text(cells: Sequence[str]) -> str:
+    """A table row as one line; cells missing at the end leave nothing behind."""
+    return CELL_SEPARATOR.join(cells).rstrip(" |")
+
+
+def is_number(cell: str) -> bool:
+    """Whether a table cell holds a number, an amount, a date or a percentage and no words."""
+    return _NUMERIC.fullmatch(cell) is not None
+
+
+def guess_header(rows: Sequence[Sequence[str]]) -> Sequence[str]:
+    """The first row, when it looks like column names: several cells, all filled, none a number."""
+    first = rows[0]
+    is_header = len(rows) > 1 and len(first) > 1 and all(first) and not any(map(is_number, first))
+    return first if is_header else ()

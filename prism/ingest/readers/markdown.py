@@ -1,0 +1,132 @@
+"""Markdown, read the way it is meant to be seen.
+
+Headings open sections; front matter gives the title and is left out; emphasis, link targets and code
+ticks are removed, so that a quoted sentence reads as prose; fenced code is kept character for character
+(a `#` in it is no heading); tables become one line per row. Text before the first heading is kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from prism.ingest.kinds import Kind
+from prism.ingest.readers.builder import TextBuilder
+from prism.ingest.readers.encoding import decode
+from prism.ingest.readers.html import plain_text
+from prism.types import Loaded
+
+_FRONT_MATTER = re.compile(r"\A\s*---[ \t]*\r?\n(.*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.S)
+_FRONT_TITLE = re.compile(r"""^title\s*:\s*["']?(.+?)["']?\s*$""", re.M | re.I)
+_KEY_LINE = re.compile(r"^[\w-]+\s*:", re.M)
+
+
+def read(data: bytes, name: str, title: str) -> Loaded:
+    """Read a Markdown file. Raises `UnreadableError` when the bytes are not text."""
+    decoded = decode(data, name)
+    named, source = _front_matter(decoded.text.lstrip("\ufeff"))
+    builder = TextBuilder()
+    # The parser would turn each NUL into U+FFFD; here NUL is debris to be removed and counted.
+    nuls = source.count("\x00")
+    _Writer(builder).write(
+        MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(source.replace("\x00", ""))
+    )
+    warnings = (
+        *decoded.warnings,
+        *([f"{nuls} characters were removed (NUL, which is not text)"] if nuls else []),
+    )
+    return builder.loaded(
+        title=named or builder.first_heading or title, media_type=Kind.MARKDOWN.value, warnings=warnings
+    )
+
+
+def _front_matter(text: str) -> tuple[str, str]:
+    """The title named in front matter, if any, and the text below it."""
+    found = _FRONT_MATTER.match(text)
+    if not found or not _KEY_LINE.search(found[1]):
+        return "", text
+    title = _FRONT_TITLE.search(found[1])
+    return (title[1] if title else ""), text[found.end() :]
+
+
+class _Writer:
+    """Turns block tokens into blocks of text."""
+
+    def __init__(self, builder: TextBuilder) -> None:
+        self._builder = builder
+        self._lists: list[int | None] = []
+        self._prefix = ""
+        self._in_list_block = False
+
+    def write(self, tokens: Sequence[Token]) -> None:
+        """Append every block."""
+        at = 0
+        while at < len(tokens):
+            token = tokens[at]
+            if token.type == "heading_open":
+                self._builder.heading(int(token.tag[1]), _inline_text(tokens[at + 1]))
+                self._in_list_block = False
+                at += 2
+            elif token.type == "table_open":
+                at = self._table(tokens, at)
+            else:
+                self._one(token)
+            at += 1
+
+    def _one(self, token: Token) -> None:
+        if token.type in ("bullet_list_open", "ordered_list_open"):
+            is_ordered = token.type.startswith("ordered")
+            self._lists.append(int(token.attrGet("start") or 1) if is_ordered else None)
+        elif token.type in ("bullet_list_close", "ordered_list_close"):
+            self._lists.pop()
+            self._in_list_block = bool(self._lists)
+        elif token.type == "list_item_open":
+            self._prefix = self._item_prefix()
+        elif token.type == "inline":
+            self._block(_inline_text(token))
+        elif token.type in ("fence", "code_block"):
+            self._block(token.content.rstrip("\n"))
+        elif token.type == "html_block":
+            self._block(plain_text(token.content))
+
+    def _item_prefix(self) -> str:
+        number = self._lists[-1]
+        if number is not None:
+            self._lists[-1] = number + 1
+        return "  " * (len(self._lists) - 1) + ("- " if number is None else f"{number}. ")
+
+    def _block(self, text: str) -> None:
+        if not text.strip():
+            return
+        in_list = bool(self._lists)
+        self._builder.block(self._prefix + text, gap="\n" if in_list and self._in_list_block else "\n\n")
+        self._prefix, self._in_list_block = "", in_list
+
+    def _table(self, tokens: Sequence[Token], at: int) -> int:
+        rows: list[list[str]] = []
+        while tokens[at].type != "table_close":
+            if tokens[at].type == "tr_open":
+                rows.append([])
+            elif tokens[at].type == "inline":
+                rows[-1].append(_inline_text(tokens[at]))
+            at += 1
+        self._builder.table(rows, header=rows[0] if any(rows[0]) else ())
+        self._in_list_block = False
+        return at
+
+
+def _inline_text(token: Token) -> str:
+    return "".join(_pieces(token.children or []))
+
+
+def _pieces(children: Sequence[Token]) -> Iterator[str]:
+    for child in children:
+        if child.type in ("text", "code_inline", "image"):
+            yield child.content
+        elif child.type == "softbreak":
+            yield " "
+        elif child.type == "hardbreak" or (child.type == "html_inline" and child.content.startswith("<br")):
+            yield "\n"

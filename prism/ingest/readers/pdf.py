@@ -1,0 +1,169 @@
+"""PDF, page by page, with printed page labels, and pictures of pages.
+
+Sentences run whole over line ends and page turns; running headers, footers and page numbers are left out
+(`running.py`); paragraphs, headings and table rows come from the page's layout (`pdf_layout.py`).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import io
+import re
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as pdfium_c
+
+from prism.errors import NotFoundError, TooLargeError, UnreadableError
+from prism.ingest.kinds import Kind
+from prism.ingest.readers.pdf_line import Line
+from prism.ingest.readers.pdf_lines import page_lines
+from prism.ingest.readers.pdf_text import Assembled, assemble
+from prism.ingest.readers.running import without_running_lines
+from prism.types import Loaded
+
+_PDFIUM = threading.RLock()
+"""PDFium keeps state for the whole process and must not be entered by two threads."""
+
+_UNTITLED = re.compile(
+    r"untitled|microsoft word|^slide 1|\.(?:docx?|pdf|rtf|indd|xlsx?|pptx?)$|^document\d*$", re.I
+)
+_LISTED_PAGES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """A physical page: its printed label, its lines, its height in points."""
+
+    label: str
+    lines: tuple[Line, ...]
+    height: float
+    has_picture: bool
+
+
+def read(data: bytes, name: str, title: str, *, max_pages: int) -> Loaded:
+    """Read a PDF file.
+
+    Raises:
+        UnreadableError: password protected, damaged, or without any text (scanned).
+        TooLargeError: more than `max_pages` pages.
+    """
+    _refuse_cut_off(data, name)
+    with _opened(data, name) as document:
+        if len(document) > max_pages:
+            raise TooLargeError(
+                f"{name}: {len(document)} pages are over the limit of {max_pages}. "
+                "Raise read.max_pages or split the file."
+            )
+        sheets = [_sheet(document, index, name) for index in range(len(document))]
+        named = (document.get_metadata_value("Title") or "").strip()
+    if not any(sheet.lines for sheet in sheets):
+        raise UnreadableError(f"{name}: no readable text (scanned?). Run text recognition (OCR) on it first.")
+    pages = without_running_lines([sheet.lines for sheet in sheets], [sheet.height for sheet in sheets])
+    assembled = assemble(pages, [sheet.label for sheet in sheets])
+    return Loaded(
+        text=assembled.text,
+        title=_title(named, assembled, title),
+        media_type=Kind.PDF.value,
+        pages=assembled.pages,
+        sections=assembled.sections,
+        tables=assembled.tables,
+        warnings=tuple(_warnings(sheets, assembled.text)),
+    )
+
+
+def render_page(source: Path | bytes, sheet: int, *, scale: float = 1.5) -> bytes:
+    """A picture of one page as PNG bytes.
+
+    Args:
+        source: the file or its bytes.
+        sheet: physical page, from 1.
+        scale: pixels per point (1 point = 1/72 inch); 1.5 gives 108 dots per inch.
+
+    Raises:
+        NotFoundError: there is no such sheet.
+        UnreadableError: the file cannot be opened as a PDF.
+    """
+    name = source.name if isinstance(source, Path) else "the document"
+    data = source.read_bytes() if isinstance(source, Path) else source
+    with _opened(data, name) as document:
+        if not 1 <= sheet <= len(document):
+            raise NotFoundError(f"{name} has no sheet {sheet}: it has {len(document)}.")
+        page = document[sheet - 1]
+        try:
+            image = page.render(scale=scale).to_pil()
+        finally:
+            page.close()
+        png = io.BytesIO()
+        image.save(png, format="PNG")
+        return png.getvalue()
+
+
+def _refuse_cut_off(data: bytes, name: str) -> None:
+    """A file cut off in the middle may open and miss pages; its end says whether it is whole."""
+    if b"startxref" not in data and b"%%EOF" not in data[-2048:]:
+        raise UnreadableError(f"{name}: damaged (the file is cut off). Copy or download it again.")
+
+
+@contextmanager
+def _opened(data: bytes, name: str) -> Iterator[pdfium.PdfDocument]:
+    with _PDFIUM:
+        try:
+            document = pdfium.PdfDocument(data)
+        except pdfium.PdfiumError as error:
+            if "password" in str(error).lower():
+                raise UnreadableError(
+                    f"{name}: password protected. Remove the password and add the file again."
+                ) from None
+            raise UnreadableError(f"{name}: damaged, not a readable PDF. Save or copy it again.") from None
+        try:
+            yield document
+        finally:
+            document.close()
+
+
+def _sheet(document: pdfium.PdfDocument, index: int, name: str) -> _Sheet:
+    try:
+        page = document[index]
+    except pdfium.PdfiumError:
+        raise UnreadableError(f"{name}: damaged at page {index + 1}. Save or copy it again.") from None
+    try:
+        text_page = page.get_textpage()
+        lines = tuple(page_lines(text_page.raw))
+        text_page.close()
+        has_picture = not lines and any(
+            item.type == pdfium_c.FPDF_PAGEOBJ_IMAGE for item in page.get_objects(max_depth=3)
+        )
+        return _Sheet(_label(document, index), lines, page.get_height(), has_picture)
+    finally:
+        page.close()
+
+
+def _label(document: pdfium.PdfDocument, index: int) -> str:
+    """The printed page label, or the sheet's number when the file has none."""
+    length = pdfium_c.FPDF_GetPageLabel(document.raw, index, None, 0)
+    if length <= 2:
+        return str(index + 1)
+    buffer = ctypes.create_string_buffer(length)
+    pdfium_c.FPDF_GetPageLabel(document.raw, index, buffer, length)
+    return buffer.raw[: length - 2].decode("utf-16-le", "replace").strip() or str(index + 1)
+
+
+def _title(named: str, assembled: Assembled, stem: str) -> str:
+    if len(named) > 3 and not _UNTITLED.search(named) and any(map(str.isalpha, named)):
+        return " ".join(named.split())
+    return assembled.title or stem
+
+
+def _warnings(sheets: Sequence[_Sheet], text: str) -> Iterator[str]:
+    pictures = [str(number) for number, sheet in enumerate(sheets, 1) if sheet.has_picture]
+    if pictures:
+        more = f" and {len(pictures) - _LISTED_PAGES} more" if len(pictures) > _LISTED_PAGES else ""
+        yield f"no text on sheet {', '.join(pictures[:_LISTED_PAGES])}{more}: pictures only (scanned?)"
+    if lost := text.count("\ufffd"):
+        have = "character has" if lost == 1 else "characters have"
+        yield f"{lost} {have} no meaning outside the font and became U+FFFD"

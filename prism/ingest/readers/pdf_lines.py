@@ -1,0 +1,229 @@
+"""A PDF page as lines with their place, size and weight.
+
+PDFium gives characters in drawing order and marks line ends. Here pieces that stand on one baseline are
+put back together, wide gaps become cell boundaries, raised small digits (footnote marks) become
+superscripts so that `₹50,000` with note 2 does not read `₹50,0002`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pypdfium2.raw as pdfium
+
+from prism.ingest.readers.pdf_line import HYPHEN_AT_END, Line
+from prism.ingest.readers.pdf_order import visual_order
+
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_BULLETS = str.maketrans(
+    {"\uf0b7": "•", "\uf0a7": "▪", "\uf0d8": "➢", "\uf0fc": "✓", "\uf0a8": "▪", "\uf076": "❖"}
+)
+_DOT_LEADER = re.compile(r"\s*(?:\.\s?){5,}\s*|\s*(?:…\s?){3,}\s*|\s*_{5,}\s*")
+_HYPHENS = ("\x02", "\ufffe")
+_LINE_END = re.compile(r"[\x02\ufffe]|[\r\n]+|\Z")
+_SPACE_AFTER_MARK = re.compile(r"(?<=[⁰¹²³⁴⁵⁶⁷⁸⁹]) (?=[.,;:)\]])")
+_BOLD_WEIGHT = 600
+_SPACES = re.compile(r"\s+")
+_DIGITS_AFTER_WORD = re.compile(r"(?<=[^\s\d])\d+")
+# Only digits right after something can be footnote marks; a digit in a smaller size right after a number
+# starts a new run as well, and is caught when PDFium puts it on a line of its own.
+_CELL_GAP_EM = 1.6
+_JUSTIFIED_GAP_EM = 3.5
+_EVEN_GAPS = 1.5
+_LIST_MARK = re.compile(r"\(?\w{1,4}[.)]\s")
+_WORD_GAP_EM = 0.18
+_SAME_BASELINE_EM = 0.35
+_SUPERSCRIPT_SIZE = 0.8
+_SUPERSCRIPT_RISE_EM = 0.12
+
+
+@dataclass(frozen=True, slots=True)
+class _Box:
+    left: float
+    right: float
+    bottom: float
+    top: float
+
+
+class _Characters:
+    """A text page's characters; a thin, typed view over PDFium's C calls."""
+
+    def __init__(self, text_page: Any) -> None:
+        self._page = text_page
+        self.text = _characters(text_page)
+        self._loose = pdfium.FS_RECTF()
+        self._tight = [ctypes.c_double() for _ in range(4)]
+
+    def loose_box(self, at: int) -> _Box:
+        """The em box: as high as the font size, wherever the ink is."""
+        pdfium.FPDFText_GetLooseCharBox(self._page, at, self._loose)
+        box = self._loose
+        return _Box(box.left, box.right, min(box.bottom, box.top), max(box.bottom, box.top))
+
+    def ink(self, at: int) -> tuple[float, float]:
+        """The left and right edge of the ink."""
+        left, right, bottom, top = self._tight
+        pdfium.FPDFText_GetCharBox(self._page, at, left, right, bottom, top)
+        return left.value, right.value
+
+    def is_bold(self, at: int) -> bool:
+        """Whether the font says it is bold, by weight or by name."""
+        if pdfium.FPDFText_GetFontWeight(self._page, at) >= _BOLD_WEIGHT:
+            return True
+        name = ctypes.create_string_buffer(128)
+        flags = ctypes.c_int()
+        pdfium.FPDFText_GetFontInfo(self._page, at, name, 128, flags)
+        return b"bold" in name.value.lower()
+
+    def is_hyphen(self, at: int) -> bool:
+        """Whether PDFium takes this for a hyphen that splits a word at a line end."""
+        return bool(pdfium.FPDFText_IsHyphen(self._page, at) == 1)
+
+
+def _characters(text_page: Any) -> str:
+    count = pdfium.FPDFText_CountChars(text_page)
+    get = pdfium.FPDFText_GetUnicode
+    return "".join(chr(get(text_page, at)) for at in range(max(count, 0)))
+
+
+def page_lines(text_page: Any) -> list[Line]:
+    """The lines of a PDFium text page in reading order, empty ones left out."""
+    characters = _Characters(text_page)
+    lines: list[Line] = []
+    pieces = [_line(characters, start, end) for start, end in _spans(characters.text)]
+    for line in visual_order([piece for piece in pieces if piece is not None]):
+        if lines and _continues(lines[-1], line):
+            lines[-1] = _joined(lines[-1], line)
+        else:
+            lines.append(line)
+    return lines
+
+
+def _spans(text: str) -> Iterator[tuple[int, int]]:
+    """Lines by their line ends; a hyphen PDFium found at a line end stands in place of one."""
+    start = 0
+    for found in _LINE_END.finditer(text):
+        end = found.end() if found[0] in _HYPHENS else found.start()
+        if end > start:
+            yield start, end
+        start = found.end()
+
+
+def _line(characters: _Characters, start: int, end: int) -> Line | None:
+    text = characters.text
+    inked = [at for at in range(start, end) if not text[at].isspace() and text[at] != "\x00"]
+    if not inked:
+        return None
+    first, last, middle = inked[0], inked[-1], inked[len(inked) // 2]
+    boxes = [characters.loose_box(at) for at in (first, middle, last)]
+    body = max(boxes, key=lambda box: box.top - box.bottom)
+    size = max(body.top - body.bottom, 1.0)
+    starts = _cell_starts(characters, first, last + 1, size)
+    cells = [
+        _cell(characters, at, stop, size) for at, stop in zip(starts, [*starts[1:], last + 1], strict=True)
+    ]
+    cells[-1] = _ended(characters, cells[-1], last)
+    return Line(
+        cells=tuple(cells),
+        lefts=tuple(characters.ink(at)[0] for at in starts),
+        right=characters.ink(last)[1],
+        bottom=body.bottom,
+        top=body.top,
+        size=size,
+        is_bold=characters.is_bold(first) and characters.is_bold(middle) and characters.is_bold(last),
+    )
+
+
+def _ended(characters: _Characters, cell: str, last: int) -> str:
+    """The last cell, with PDFium's various hyphens at a line end made one mark."""
+    if cell[-1:] in (*_HYPHENS, "\xad") or (cell.endswith("-") and characters.is_hyphen(last)):
+        return cell[:-1] + HYPHEN_AT_END
+    return cell
+
+
+def _cell_starts(characters: _Characters, start: int, end: int, size: float) -> list[int]:
+    """Where cells begin: after gaps much wider than a space. Justified lines have wide spaces too, but all
+    of one width; those are no cell boundaries."""
+    gaps = [
+        (_gap(characters, found.start() - 1, found.end()), found.end())
+        for found in _SPACES.finditer(characters.text, start, end)
+        if start < found.start() and found.end() < end
+    ]
+    is_listed = _LIST_MARK.match(characters.text, start, end) is not None
+    widths = [gap for gap, _ in gaps[1 if is_listed else 0 :]]
+    is_even = len(widths) > 1 and max(widths) < _EVEN_GAPS * min(widths)
+    if is_even and max(widths) < _JUSTIFIED_GAP_EM * size:
+        return [start]
+    return [start, *(at for gap, at in gaps if gap > _CELL_GAP_EM * size)]
+
+
+def _cell(characters: _Characters, start: int, end: int, size: float) -> str:
+    """The text of a cell on one line, raised digits as superscripts."""
+    text = characters.text
+    parts: list[str] = []
+    done = start
+    for found in _DIGITS_AFTER_WORD.finditer(text, start, end):
+        if found.start() > start and _is_raised(characters, found.start(), size):
+            parts += (text[done : found.start()], " ", found[0].translate(_SUPERSCRIPTS))
+            done = found.end()
+    parts.append(text[done:end])
+    return _tidy("".join(parts))
+
+
+def _tidy(cell: str) -> str:
+    text = _DOT_LEADER.sub(" … ", " ".join(cell.translate(_BULLETS).split()))
+    return _SPACE_AFTER_MARK.sub("", text).strip(" ")
+
+
+def _gap(characters: _Characters, before: int, after: int) -> float:
+    return characters.ink(after)[0] - characters.ink(before)[1]
+
+
+def _is_raised(characters: _Characters, at: int, size: float) -> bool:
+    before, box = characters.loose_box(at - 1), characters.loose_box(at)
+    is_small = box.top - box.bottom < _SUPERSCRIPT_SIZE * (before.top - before.bottom)
+    return is_small and box.bottom - before.bottom > _SUPERSCRIPT_RISE_EM * size
+
+
+def _continues(before: Line, line: Line) -> bool:
+    """Whether `line` stands on the baseline of `before`, further right."""
+    size = max(before.size, line.size)
+    return (
+        abs(before.middle - line.middle) < _SAME_BASELINE_EM * size
+        and line.left >= before.right - _SAME_BASELINE_EM * size
+        and before.bottom <= line.middle <= before.top
+    )
+
+
+def _joined(before: Line, line: Line) -> Line:
+    gap, size = line.left - before.right, max(before.size, line.size)
+    first = line.cells[0]
+    if first.isdigit() and _is_mark(before, line):
+        first, gap = first.translate(_SUPERSCRIPTS), max(gap, _WORD_GAP_EM * size * 1.01)
+    is_cell = gap > _CELL_GAP_EM * size
+    if is_cell:
+        cells = (*before.cells, first, *line.cells[1:])
+    else:
+        space = " " if gap > _WORD_GAP_EM * size else ""
+        cells = (*before.cells[:-1], _tidy(before.cells[-1] + space + first), *line.cells[1:])
+    return replace(
+        before,
+        cells=cells,
+        lefts=(*before.lefts, *line.lefts[0 if is_cell else 1 :]),
+        right=line.right,
+        bottom=min(before.bottom, line.bottom),
+        top=max(before.top, line.top),
+        size=size,
+        is_bold=before.is_bold and line.is_bold,
+    )
+
+
+def _is_mark(before: Line, line: Line) -> bool:
+    """Whether a piece that is all digits is a footnote mark: small and raised."""
+    return line.size < _SUPERSCRIPT_SIZE * before.size and (
+        line.bottom - before.bottom > _SUPERSCRIPT_RISE_EM * before.size
+    )

@@ -1,0 +1,164 @@
+"""Blocks of pages to one text with page, section and table spans."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from prism.ingest.readers.builder import CELL_SEPARATOR, is_number
+from prism.ingest.readers.pdf_layout import Block, continues_over_page, footnotes_first, page_blocks
+from prism.ingest.readers.pdf_line import HYPHEN_AT_END, Line
+from prism.ingest.readers.typography import Typography, join_lines, typography
+from prism.types import PageSpan, SectionSpan, TableSpan
+
+_MIN_TABLE_ROWS = 3
+_TITLE_SHEETS = 2
+_TITLE_WORDS = 12
+_MAX_TITLE_CHARS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Assembled:
+    """A PDF's text with its structure; `title` is the heading that most looks like one, or empty."""
+
+    text: str
+    title: str
+    pages: tuple[PageSpan, ...]
+    sections: tuple[SectionSpan, ...]
+    tables: tuple[TableSpan, ...]
+
+
+def assemble(pages: Sequence[Sequence[Line]], labels: Sequence[str]) -> Assembled:
+    """Put the pages' lines together.
+
+    Args:
+        pages: lines per sheet, without running headers and footers.
+        labels: printed page labels, same length.
+    """
+    style = typography(pages)
+    blocks = [page_blocks(lines, style) for lines in pages]
+    writer = _Writer(style)
+    for sheet, (page, label) in enumerate(zip(blocks, labels, strict=True), 1):
+        following = blocks[sheet] if sheet < len(blocks) else []
+        writer.page(sheet, label, _for_page_turn(page, following, style))
+    return Assembled(
+        text=writer.text,
+        title=_title(blocks[:_TITLE_SHEETS], style),
+        pages=tuple(writer.pages),
+        sections=tuple(writer.sections),
+        tables=tuple(writer.tables),
+    )
+
+
+def _for_page_turn(page: Sequence[Block], following: Sequence[Block], style: Typography) -> Sequence[Block]:
+    """The page's blocks, with its footnotes out of the way of a paragraph that runs on."""
+    reordered = footnotes_first(page, style)
+    runs_on = bool(reordered and following) and continues_over_page(reordered[-1], following[0])
+    return reordered if runs_on else page
+
+
+class _Writer:
+    """Appends blocks; a paragraph cut by a page turn goes on after a plain space."""
+
+    def __init__(self, style: Typography) -> None:
+        self._style = style
+        self._parts: list[str] = []
+        self._length = 0
+        self._last: Block | None = None
+        self._headings: list[tuple[int, str]] = []
+        self._rows: list[tuple[int, Block]] = []
+        self.pages: list[PageSpan] = []
+        self.sections: list[SectionSpan] = []
+        self.tables: list[TableSpan] = []
+
+    @property
+    def text(self) -> str:
+        """Everything so far."""
+        return "".join(self._parts)
+
+    def page(self, sheet: int, label: str, blocks: Sequence[Block]) -> None:
+        """Append a page and note its span."""
+        start: int | None = None
+        for place, block in enumerate(blocks):
+            at = self._block(block, is_page_turn=place == 0)
+            start = at if start is None else start
+        self._end_table()
+        self.pages.append(PageSpan(sheet, label, self._length if start is None else start, self._length))
+
+    def _block(self, block: Block, *, is_page_turn: bool) -> int:
+        """Append one block; returns where its text starts."""
+        before = self._last
+        if before is not None and is_page_turn and continues_over_page(before, block):
+            return self._continue(before, block)
+        self._finish_hyphen("-")
+        if before is not None:
+            is_list = before.kind == block.kind and block.kind in ("item", "row")
+            self._append("\n" if is_list else "\n\n")
+        start = self._length
+        self._append(block.text)
+        self._last = block
+        if block.kind == "heading":
+            self._section(start, block)
+        if block.kind == "row":
+            if self._rows and len(self._rows[-1][1].cells) != len(block.cells):
+                self._end_table()
+            self._rows.append((start, block))
+        else:
+            self._end_table()
+        return start
+
+    def _continue(self, before: Block, block: Block) -> int:
+        joined = join_lines(before.text, block.text, self._style.words)
+        between = joined[len(before.text.rstrip(HYPHEN_AT_END)) : len(joined) - len(block.text)]
+        self._finish_hyphen("")
+        self._append(between)
+        start = self._length
+        self._append(block.text)
+        self._last = block
+        return start
+
+    def _finish_hyphen(self, hyphen: str) -> None:
+        if self._parts and self._parts[-1].endswith(HYPHEN_AT_END):
+            self._parts[-1] = self._parts[-1][:-1] + hyphen
+            self._length += len(hyphen) - 1
+
+    def _section(self, start: int, block: Block) -> None:
+        self._headings = [(level, name) for level, name in self._headings if level < block.level]
+        self._headings.append((block.level, block.text))
+        self.sections.append(SectionSpan(start, tuple(name for _, name in self._headings)))
+
+    def _end_table(self) -> None:
+        if len(self._rows) >= _MIN_TABLE_ROWS:
+            start = self._rows[0][0]
+            last_start, last = self._rows[-1]
+            rows = [block.cells for _, block in self._rows]
+            self.tables.append(TableSpan(start, last_start + len(last.text), _header(rows)))
+        self._rows = []
+
+    def _append(self, text: str) -> None:
+        self._parts.append(text)
+        self._length += len(text)
+
+
+def _header(rows: Sequence[Sequence[str]]) -> str:
+    """The first row, when it names columns: words above a column that holds numbers below."""
+    first, below = rows[0], rows[1:]
+    if any(map(is_number, first)):
+        return ""
+    columns = range(len(first))
+    has_numbers = any(2 * sum(is_number(row[place]) for row in below) > len(below) for place in columns)
+    return CELL_SEPARATOR.join(first) if has_numbers else ""
+
+
+def _title(pages: Sequence[Sequence[Block]], style: Typography) -> str:
+    """The heading of the first sheet that has one which is large and says something: size counts once for
+    each of its first twelve words, so that a subject line beats a two-word letterhead."""
+
+    def weight(block: Block) -> float:
+        return block.first.size / style.body_size * min(len(block.text.split()), _TITLE_WORDS)
+
+    for page in pages:
+        headings = [block for block in page if block.kind == "heading" and len(block.text) < _MAX_TITLE_CHARS]
+        if headings:
+            return max(headings, key=weight).text.replace(HYPHEN_AT_END, "-").strip("-–—_* ")
+    return ""

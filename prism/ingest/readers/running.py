@@ -1,0 +1,86 @@
+"""Find running headers, footers and page numbers: lines that come back at the edge of most pages.
+
+A line counts when it lies in the outer eighth of its page and comes back, in the same place, with the same
+words on many pages; a page number in it may move with the sheet. Numbers that do not move with the sheet
+are content (a table running over pages is not a footer), and a page is never left without its only line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from prism.ingest.readers.pdf_line import Line
+
+_EDGE = 0.125
+_MIN_PAGES = 3
+_MIN_SHARE = 0.4
+_PAGE_WORD = r"(?:page|pg\.?|p\.|sheet|seite|página|pagina|पृष्ठ|पेज|第)"
+_PAGE_NUMBER = re.compile(
+    r"(?:^|(?<=[|–—\-·•/\s])|(?<=\bp))(?P<number>\d{1,5}|[ivxlc]{1,7})(?=$|[|–—\-·•/\s]|\s*(?:of|页|頁))",
+    re.I,
+)
+_AFTER_PAGE_WORD = re.compile(rf"{_PAGE_WORD}\s*$", re.I)
+_SEPARATOR_BEFORE = re.compile(r"(?:^|[|–—\-·•/]|\s{2,})\s*$")
+_SEPARATOR_AFTER = re.compile(r"^\s*(?:$|[|–—\-·•/]|\s{2,}|of\b|页|頁)", re.I)
+_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+
+Key = tuple[str, str]
+
+
+def without_running_lines(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> list[list[Line]]:
+    """The pages' lines without those that only furnish the page.
+
+    Args:
+        pages: lines per sheet.
+        heights: page heights in points, same length.
+    """
+    keys = [
+        [_keys(line, sheet, height) for line in lines]
+        for sheet, (lines, height) in enumerate(zip(pages, heights, strict=True), 1)
+    ]
+    seen = Counter(key for page in keys for key in {key for line_keys in page for key in line_keys})
+    needed = max(_MIN_PAGES, _MIN_SHARE * sum(bool(lines) for lines in pages))
+    running = [[any(seen[key] >= needed for key in line_keys) for line_keys in page] for page in keys]
+    if sum(map(all, running)) * 2 > len(pages):
+        # Most pages hold nothing else: this is the content, not its frame.
+        return [list(lines) for lines in pages]
+    return [
+        [line for line, is_running in zip(lines, flags, strict=True) if not is_running]
+        for lines, flags in zip(pages, running, strict=True)
+    ]
+
+
+def _keys(line: Line, sheet: int, height: float) -> list[Key]:
+    """What must come back for this line to be a running one; nothing when it is not at an edge."""
+    if line.middle >= (1 - _EDGE) * height:
+        edge = "top"
+    elif line.middle <= _EDGE * height:
+        edge = "bottom"
+    else:
+        return []
+    text = "  ".join(line.cells).strip()
+    return [(edge, text), *((edge, relative) for relative in _relative_to_sheet(text, sheet))]
+
+
+def _relative_to_sheet(text: str, sheet: int) -> list[str]:
+    """The line with a page number written as its distance to the sheet, once per possible number."""
+    found = []
+    for match in _PAGE_NUMBER.finditer(text):
+        before, after = text[: match.start()], text[match.end() :]
+        is_page_number = _AFTER_PAGE_WORD.search(before) or (
+            _SEPARATOR_BEFORE.search(before) and _SEPARATOR_AFTER.search(after)
+        )
+        value = _value(match["number"])
+        if is_page_number and value is not None:
+            found.append(f"{before}<{value - sheet:+d}>{after}")
+    return found
+
+
+def _value(number: str) -> int | None:
+    if number.isdigit():
+        return int(number)
+    values = [_ROMAN_VALUES[letter] for letter in number.lower()]
+    signed = [-a if a < b else a for a, b in zip(values, [*values[1:], 0], strict=True)]
+    return sum(signed)
