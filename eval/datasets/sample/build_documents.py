@@ -1,4 +1,6 @@
-"""Builds the PDF and the DOCX of the sample collection from their texts, byte for byte the same each time.
+"""Builds the PDF and the DOCX of the sample collection from their texts, with the same content each time.
+
+No time of writing is kept, and the PDF is not compressed, since compressors differ between machines.
 
 Run: python eval/datasets/sample/build_documents.py [FOLDER]
 
@@ -54,7 +56,13 @@ def build_pdf(blocks: list[Block]) -> bytes:
     buffer = io.BytesIO()
     margins = {"leftMargin": 25 * mm, "rightMargin": 25 * mm, "topMargin": 25 * mm, "bottomMargin": 25 * mm}
     document = SimpleDocTemplate(
-        buffer, pagesize=A4, invariant=1, title="Settlement Handbook", author="Sarovar Network", **margins
+        buffer,
+        pagesize=A4,
+        invariant=1,
+        pageCompression=0,
+        title="Settlement Handbook",
+        author="Sarovar Network",
+        **margins,
     )
     document.build(story, onFirstPage=_number_page, onLaterPages=_number_page)
     return buffer.getvalue()
