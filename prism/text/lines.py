@@ -51,6 +51,7 @@ _FIELDS_ROW = regex.compile(r"[^:;|]{1,80}:(?:\s[^;]*)?;\s+[^:;]{1,80}:(?:\s|$)"
 _FIELD = regex.compile(r"[\p{Lu}\p{Lo}][^:;.!?]{0,40}:\s+\S")
 _PHRASE_END = regex.compile(r"[.!?…:;\p{SB=STerm}][\p{Pe}\p{Pf}\"'*_]{0,8}$")
 _INITIAL_END = regex.compile(r"(?:^|[\s.])\p{Lu}\.$")
+_CONTINUED_REFERENCE = regex.compile(r"\([^)]{1,8}\)\W{0,3}\p{Ll}")
 _LAST_WORD = regex.compile(r"(\S{1,24})$")
 
 _MAX_SHAPE_CHARS = 1000
@@ -130,4 +131,4 @@ def _is_mid_phrase(previous: str, line: str) -> bool:
     word = last.group(1) if last else ""
     if word.rstrip(".").casefold() in MID_PHRASE:
         return True
-    return line.startswith("(") and word[-1:].isdigit()
+    return word[-1:].isdigit() and _CONTINUED_REFERENCE.match(line) is not None

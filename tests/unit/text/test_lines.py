@@ -23,6 +23,8 @@ def lines(text: str) -> list[str]:
         ["Do this", "1. open", "2. close"],
         ["Do this", "1) open", "2) close"],
         ["The member shall", "(a) pay, and", "(b) report; or", "(ii) leave."],
+        ["(a) A list is given in Annex 5", "(b) Meetings are held."],
+        ["A list is given in Annex 5", "(b) Meetings are held."],
         ["4.1 Scope", "4.2 Limits"],
         ["text", "# Heading", "more text"],
         ["name | fee", "RTGS | 25", "after the table"],
