@@ -88,7 +88,11 @@ class CosineChromaVectorStore(ChromaVectorStore):
         self.delete_nodes(list(self._collection.get(include=[])["ids"]))
 
     def query(self, query: VectorStoreQuery, **kwargs: Any) -> VectorStoreQueryResult:
-        """The nearest nodes within filters, `doc_ids` and `node_ids`; an empty list of ids finds nothing."""
+        """The nearest nodes within filters, `doc_ids` and `node_ids`.
+
+        Empty `doc_ids` find nothing. Empty `node_ids` do not restrict, as a `VectorStoreIndex` over a store
+        of texts hands them in with every query.
+        """
         nothing = VectorStoreQueryResult(nodes=[], similarities=[], ids=[])
         where = _all_of(
             _to_chroma_filter(query.filters) if query.filters else None,
@@ -97,10 +101,10 @@ class CosineChromaVectorStore(ChromaVectorStore):
         )
         if query.doc_ids == [] or query.similarity_top_k <= 0:
             return nothing
-        if query.node_ids is not None:
+        if query.node_ids:
             # Chroma fails on an id it does not hold, so ask which it does.
             kwargs["ids"] = list(self._collection.get(ids=query.node_ids, include=[])["ids"])
-            if not query.node_ids or not kwargs["ids"]:
+            if not kwargs["ids"]:
                 return nothing
         result = super().query(replace(query, filters=None), where=where, **kwargs)
         if query.query_embedding and query.mode == VectorStoreQueryMode.DEFAULT:
