@@ -13,9 +13,9 @@ def _words(text: str) -> frozenset[str]:
 
 TITLES = _words(
     """
-    mr mrs ms mx dr prof hon rev fr gen col maj capt cmdr lt sgt cpl st ste mt ft gov sen rep pres supt
-    messrs shri sri smt km kum adv justice vs v rs inr usd eur approx ca cf viz resp incl excl
-    mme mlle mm hr fr frl nr abs bzw str sr sra srta dr dra ud uds núm pág ing lic
+    mr mrs ms mx dr prof hon rev fr gen col maj capt cmdr lt sgt cpl gov sen rep pres supt
+    messrs shri sri smt kum adv vs v rs inr usd eur approx ca cf viz resp incl excl
+    mme mlle frl nr abs bzw str sr sra srta dr dra ud uds núm pág ing lic
     г гг ул им стр руб тыс млн млрд пп см рис табл напр гл
     डॉ डा रु रू सं क्र प्रो पं नं स्व पृ ता उदा कि मी लि कं श्री सु कु मो फो टे वि प्र अधि
     ডা ডঃ মো টা নং রু தி திரு டாக் డా శ్రీ ಡಾ ಶ್ರೀ ഡോ ശ്രീ ડૉ શ્રી ਡਾ ਸ
@@ -26,12 +26,12 @@ TITLES = _words(
 REFERENCES = _words(
     """
     sec secs art arts cl cls fig figs no nos p pp ch chap chaps vol vols para paras eq eqs reg regs app
-    tab ref refs ex pt sch ann annex ver rev ed eds r rr s ss sl sr item nr ст п
+    tab ref refs ex pt sch ann ver rev ed eds r rr s ss sl nr ст п
     """
 )
 """Wait for a number: `Sec. 7(b)`, `No. 12`, `Fig. IV`."""
 
-REFERENCES_ALSO_WORDS = _words("no nos art arts fig figs app tab ref ex item")
+REFERENCES_ALSO_WORDS = _words("no nos art arts fig figs app tab ref ex")
 """References that are words of their own, so that without a number they end a sentence: `No. The fee …`."""
 
 MONTHS_AND_DAYS = _words(
@@ -44,7 +44,7 @@ OTHERS = _words(
     inc ltd co corp llc plc pvt bros assn assoc dept div univ inst govt gov ministry est establ jr esq
     tel ext fax mob min max avg temp wt qty amt acct govt natl intl dist ave blvd rd sq hwy bldg apt ste
     misc orig op cit ibid al seq cont contd encl attn asst admin mfg mfr ms mss phd bsc msc btech mtech
-    hrs hr mins secs yr yrs mo mos wk wks lbs oz kg cm mm gal
+    hrs hr mins secs yr yrs mo mos wk wks lbs oz kg km cm mm ft gal st mt
     gmbh ag bv nv sa spa srl ggf evtl inkl zzgl vgl zb usf и др т.е т.д т.п
     """
 )

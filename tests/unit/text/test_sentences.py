@@ -152,6 +152,9 @@ def test_a_stop_that_ends_nothing_does_not_cut(sentence: str) -> None:
         ("(It rained.)", "We left."),
         ("The cap is ₹500.[1]", "It rose."),
         ("The cap is ₹500. [1]", "It rose."),
+        ("The shop is in Main St.", "The door is red."),
+        ("Bring the first item.", "2. Bring the rest."),
+        ("Bring the first item.", "b. Bring the rest."),
         ("Doors close at 5 p.m.", "Guests leave."),
     ],
 )
