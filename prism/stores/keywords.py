@@ -1,0 +1,254 @@
+"""The keyword index: which leaves hold which tokens, and how it lives on disk.
+
+It is made of immutable segments (as Lucene's): a base, kept on disk and memory-mapped, and small newer ones
+in memory. Adding leaves makes one more small segment; neighbours of like size are merged, so a leaf is moved
+a logarithmic number of times. The index is a projection of the catalogue: what the disk lacks is added
+from the tokens stored there, and `save` may be called whenever convenient.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from prism.errors import StoreDamagedError, StoreMismatchError
+from prism.stores.bm25 import (
+    Group,
+    LeafTokens,
+    Segment,
+    build_segment,
+    load_segment,
+    merge_segments,
+    save_segment,
+)
+from prism.stores.keyword_view import KeywordView
+from prism.text.tokens import TOKENIZER_VERSION
+
+__all__ = ["Group", "KeywordIndex", "KeywordView", "LeafTokens"]
+
+FORMAT_VERSION = 1
+MERGE_FACTOR = 4
+"""Newest segments are merged when this many are of about the same size."""
+
+_CURRENT_FILE = "current.json"
+_BASE_PREFIX = "base-"
+
+
+class KeywordIndex:
+    """All indexed leaves, visible or not; questions are asked of a `view`.
+
+    Safe for many threads. One process owns the folder.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        k1: float = 1.5,
+        b: float = 0.75,
+        tokenizer_version: str = TOKENIZER_VERSION,
+    ) -> None:
+        """An empty index; nothing is read or written until `load` or `save`.
+
+        Args:
+            folder: where the index is kept; made by the first `save`.
+            k1: how soon repeated occurrences stop counting (Robertson & Zaragoza 2009). Changing it, or `b`,
+                needs no rebuild.
+            b: how much long leaves are held back, 0 to 1.
+            tokenizer_version: version of the tokens that will be added.
+        """
+        self._folder = folder
+        self._k1, self._b = k1, b
+        self._tokenizer_version = tokenizer_version
+        self._segments: tuple[Segment, ...] = ()
+        self._removed: frozenset[Group] = frozenset()
+        self._saved = True
+        self._lock = threading.RLock()
+
+    def load(self) -> None:
+        """Open what was saved; an index that was never saved is empty.
+
+        Raises:
+            StoreMismatchError: saved with another tokenizer or format.
+            StoreDamagedError: a file is missing or broken. After either, `clear` and `reconcile`.
+        """
+        with self._lock:
+            current = self._read_current()
+            self._segments = (load_segment(self._folder / current["base"]),) if current else ()
+            self._removed = frozenset()
+            self._saved = True
+            self._delete_other_bases(current["base"] if current else None)
+
+    def clear(self) -> None:
+        """Forget every leaf, on disk too."""
+        with self._lock:
+            if self._folder.exists():
+                shutil.rmtree(self._folder)
+            self._segments, self._removed, self._saved = (), frozenset(), True
+
+    def reconcile(
+        self, expected: Mapping[Group, int], fetch: Callable[[frozenset[Group]], Iterable[LeafTokens]]
+    ) -> int:
+        """Make the index hold exactly the leaves the catalogue holds, without tokenizing anything.
+
+        Args:
+            expected: leaves per group in the catalogue (groups without leaves may be left out).
+            fetch: gives the stored tokens of all leaves of some groups.
+
+        Returns:
+            How many leaves were added.
+        """
+        with self._lock:
+            held = self.leaf_counts()
+            wrong = {group for group, count in held.items() if expected.get(group, 0) != count}
+            self.remove(wrong)
+            missing = frozenset(
+                group for group, count in expected.items() if count and held.get(group) != count
+            )
+            return self.add(fetch(missing)) if missing else 0
+
+    def add(self, leaves: Iterable[LeafTokens]) -> int:
+        """Index leaves at once; views taken from now on can see them. Returns how many.
+
+        A leaf must not be in the index already (its group may be: groups may come in several parts).
+        """
+        segment = build_segment(leaves)
+        if not len(segment):
+            return 0
+        with self._lock:
+            returning = self._removed.intersection(segment.groups)
+            if returning:
+                self._segments = self._without(returning)
+            self._removed -= returning
+            self._segments = _merge_tail((*self._segments, segment), self._removed)
+            self._saved = False
+        return len(segment)
+
+    def remove(self, groups: Iterable[Group]) -> None:
+        """Drop all leaves of some groups: no view taken from now on holds them, nor does the next `save`."""
+        with self._lock:
+            gone = frozenset(groups).intersection(self.leaf_counts())
+            if not gone:
+                return
+            self._removed |= gone
+            self._segments = tuple(
+                segment for segment in self._segments if not self._removed.issuperset(segment.groups)
+            )
+            self._saved = False
+
+    def leaf_counts(self) -> Mapping[Group, int]:
+        """Leaves held per group."""
+        counts: Counter[Group] = Counter()
+        for segment in self._segments:
+            counts.update(segment.leaf_counts)
+        return {group: count for group, count in counts.items() if group not in self._removed}
+
+    def __len__(self) -> int:
+        return sum(self.leaf_counts().values())
+
+    def view(self, active: Mapping[str, int]) -> KeywordView:
+        """A snapshot of the leaves of the active generations: document_id -> generation."""
+        with self._lock:
+            segments, removed = self._segments, self._removed
+        visible = {
+            document: generation
+            for document, generation in active.items()
+            if (document, generation) not in removed
+        }
+        return KeywordView(segments, visible, k1=self._k1, b=self._b)
+
+    def save(self) -> None:
+        """Write everything as one new base; the old one serves until the new is complete.
+
+        A kill at any instant leaves one of the two.
+        """
+        with self._lock:
+            if self._saved:
+                return
+            base = merge_segments(self._segments, self._removed)
+            self._folder.mkdir(parents=True, exist_ok=True)
+            name = self._next_base_name()
+            save_segment(base, self._folder / name)
+            _sync(self._folder / name)
+            self._write_current(name)
+            self._segments = (load_segment(self._folder / name),)
+            self._removed, self._saved = frozenset(), True
+            self._delete_other_bases(name)
+
+    def _without(self, groups: frozenset[Group]) -> tuple[Segment, ...]:
+        """The segments, rewritten where they hold one of `groups`."""
+        return tuple(
+            segment if groups.isdisjoint(segment.groups) else merge_segments([segment], groups)
+            for segment in self._segments
+        )
+
+    def _read_current(self) -> dict[str, str] | None:
+        file = self._folder / _CURRENT_FILE
+        if not file.exists():
+            return None
+        try:
+            current = json.loads(file.read_text(encoding="utf-8"))
+            base, version, layout = current["base"], current["tokenizer_version"], current["format_version"]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise StoreDamagedError(f"{file}: cannot be read. Rebuild it: prism doctor --rebuild.") from error
+        if (version, layout) != (self._tokenizer_version, FORMAT_VERSION):
+            raise StoreMismatchError(
+                f"{self._folder}: keyword index of tokenizer {version}, format {layout}; this Prism has "
+                f"tokenizer {self._tokenizer_version}, format {FORMAT_VERSION}. "
+                "Rebuild it: prism doctor --rebuild."
+            )
+        return {"base": str(base)}
+
+    def _write_current(self, base: str) -> None:
+        current = {
+            "base": base,
+            "tokenizer_version": self._tokenizer_version,
+            "format_version": FORMAT_VERSION,
+        }
+        draft = self._folder / f"{_CURRENT_FILE}.new"
+        draft.write_text(json.dumps(current), encoding="utf-8")
+        _sync(draft)
+        draft.replace(self._folder / _CURRENT_FILE)
+        _sync(self._folder)
+
+    def _next_base_name(self) -> str:
+        numbers = [
+            int(path.name.removeprefix(_BASE_PREFIX))
+            for path in self._folder.glob(f"{_BASE_PREFIX}*")
+            if path.name.removeprefix(_BASE_PREFIX).isdigit()
+        ]
+        return f"{_BASE_PREFIX}{max(numbers, default=0) + 1}"
+
+    def _delete_other_bases(self, keep: str | None) -> None:
+        # Views still reading an old base keep its pages: a mapped file outlives its name. Where the system
+        # refuses to delete a mapped file, the next load does it.
+        for path in self._folder.glob(f"{_BASE_PREFIX}*"):
+            if path.name != keep:
+                shutil.rmtree(path, ignore_errors=True)
+
+
+def _merge_tail(segments: tuple[Segment, ...], removed: frozenset[Group]) -> tuple[Segment, ...]:
+    """Merge the newest segments while `MERGE_FACTOR` of them are of about the same size."""
+    while len(segments) > MERGE_FACTOR:
+        tail = segments[-MERGE_FACTOR:]
+        if max(map(len, tail)) > MERGE_FACTOR * max(1, len(tail[-1])):
+            break
+        segments = (*segments[:-MERGE_FACTOR], merge_segments(tail, removed))
+    return segments
+
+
+def _sync(path: Path) -> None:
+    """Have the system write a file, or a folder and the files in it, to the disk."""
+    for part in [*path.iterdir(), path] if path.is_dir() else [path]:
+        if part.is_dir() and part != path:
+            continue
+        descriptor = os.open(part, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -1,0 +1,213 @@
+"""From text to search tokens: what the keyword index stores and what a question asks for.
+
+Words become stems by their script's language; scripts without spaces become n-grams; numbers, sums and
+identifiers are kept whole and in parts. Function words go, unless written as an acronym (`IT`, `US`). A
+passage also gets one mark per language it was read in, so that a question can be read in the same ones.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
+
+import regex
+
+from prism.text.amounts import AMOUNT, amount_tokens
+from prism.text.identifiers import ADDRESS, address_tokens, identifier_tokens
+from prism.text.languages import LANGUAGES_BY_SCRIPT, candidate_languages, language_of
+from prism.text.normalize import normalize
+from prism.text.scripts import script_of
+from prism.text.unsegmented import UNSEGMENTED, UNSEGMENTED_CHARACTER, ngrams
+from prism.text.words import Term, word_terms
+
+TOKENIZER_VERSION = "1"
+"""Stored with every index. Change it with any change to the tokens that a text gives."""
+
+LANGUAGE_MARK = "lang:"
+"""Prefix of the token that names a language a passage was read in (`lang:de`)."""
+
+_LETTER = rf"[[\p{{L}}\p{{M}}]--{UNSEGMENTED_CHARACTER}]"
+_ALPHANUMERIC = rf"[[\p{{L}}\p{{M}}\p{{N}}]--{UNSEGMENTED_CHARACTER}]"
+_CHUNK = (
+    rf"(?:(?<![\w.])\.(?={_LETTER}))?{_ALPHANUMERIC}+"
+    rf"(?:(?:[-_/.&'+@]|(?<=\d)[:,](?=\d)){_ALPHANUMERIC}+|(?<=\d|\)|\d\p{{L}})\({_ALPHANUMERIC}{{1,5}}\))*"
+    r"(?:(?<=\p{L})(?:\+{1,2}|\#)(?!\w))?"
+)
+_PLAIN_WORD = rf"(?<![\w.]){_LETTER}++(?![\p{{M}}\p{{N}}]|[-_/.&'+@:#(]\w|[+#]|\.?\s?\d)"
+_LEXEMES = (
+    rf"(?P<word>{_PLAIN_WORD})|(?P<amount>(?i:{AMOUNT.pattern}))|"
+    rf"(?P<run>{UNSEGMENTED.pattern})|(?P<chunk>{_CHUNK})"
+)
+_LEXEME = regex.compile(_LEXEMES, regex.V1)
+_LEXEME_OR_ADDRESS = regex.compile(rf"(?P<address>{ADDRESS.pattern})|{_LEXEMES}", regex.V1)
+_SIGN_OF_ADDRESS = regex.compile(r"@|://|www\.", regex.IGNORECASE)
+_SPACE_BEFORE_LIST_MARK = regex.compile(r"(?<=\d) (?=\((?:[a-z]|[ivx]+)\))")
+_WORD = regex.compile(rf"{_LETTER}+(?:'{_LETTER}+)*", regex.V1)
+_WORDS_JOINED = regex.compile(rf"{_LETTER}+(?:['/-]{_LETTER}+)+", regex.V1)
+_BARE_WORD = regex.compile(rf"{_LETTER}+", regex.V1)
+_INITIALS = regex.compile(r"\p{L}(?:\.\p{L})+")
+
+
+def tokenize(text: str, *, language: str | None = None) -> tuple[str, ...]:
+    """The search tokens of a passage, in order, repeated as often as they occur.
+
+    Args:
+        text: any text; what the leaf is indexed by (`Node.indexed_text`).
+        language: ISO 639-1 code when the document's language is known; otherwise judged script by script.
+
+    Returns:
+        Tokens, then one `lang:xx` mark per language read. Empty when nothing in the text can be asked for.
+    """
+    lines = _lines(text)
+    languages: dict[str, tuple[str | None, ...]] = {
+        script: (language if language in LANGUAGES_BY_SCRIPT.get(script, ()) else language_of(words, script),)
+        for script, words in _words_by_script(lines).items()
+    }
+    reading = _Reading(languages, as_typed=False)
+    tokens = [token for line in lines for term in _terms(line, reading) for token in term]
+    marks = sorted({LANGUAGE_MARK + code for codes in languages.values() for code in codes if code})
+    return (*tokens, *marks) if tokens else ()
+
+
+def content_tokens(text: str, *, language: str | None = None) -> frozenset[str]:
+    """The tokens of `tokenize` without the language marks: for comparing what two texts say."""
+    tokens = tokenize(text, language=language)
+    return frozenset(token for token in tokens if not token.startswith(LANGUAGE_MARK))
+
+
+def query_terms(text: str, indexed_languages: Set[str] = frozenset()) -> tuple[Term, ...]:
+    """What a question asks for, one term each, without repeats.
+
+    Args:
+        text: the question.
+        indexed_languages: languages the passages were read in (their `lang:xx` marks). A short question that
+            may be in several of them gets the stems of each.
+    """
+    lines = _lines(text)
+    languages: dict[str, tuple[str | None, ...]] = {
+        script: candidate_languages(words, script, indexed_languages) or (None,)
+        for script, words in _words_by_script(lines).items()
+    }
+    reading = _Reading(languages, as_typed=True)
+    return tuple(dict.fromkeys(term for line in lines for term in _terms(line, reading)))
+
+
+def query_tokens(text: str, indexed_languages: Set[str] = frozenset()) -> tuple[str, ...]:
+    """All tokens of `query_terms`, each once: what BM25 sums over."""
+    return tuple(dict.fromkeys(token for term in query_terms(text, indexed_languages) for token in term))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """How to read a text: languages by script, likeliest first, and whether it is a question."""
+
+    languages: Mapping[str, tuple[str | None, ...]]
+    as_typed: bool
+
+    def of(self, word: str) -> tuple[str | None, ...]:
+        return self.languages.get(script_of(word[0]) or "", (None,))
+
+    def terms(
+        self, word: str, *, in_capitals: bool = False, after_content_word: bool = False
+    ) -> tuple[Term, ...]:
+        """`word_terms` in the languages of the word's script."""
+        return word_terms(
+            word,
+            self.of(word),
+            as_typed=self.as_typed,
+            in_capitals=in_capitals,
+            after_content_word=after_content_word,
+        )
+
+
+def _lines(text: str) -> list[str]:
+    unified: str = _SPACE_BEFORE_LIST_MARK.sub("", normalize(text))
+    return unified.splitlines()
+
+
+def _words_by_script(lines: Iterable[str]) -> Mapping[str, list[str]]:
+    words: dict[str, list[str]] = defaultdict(list)
+    for line in lines:
+        for found in _BARE_WORD.finditer(line):
+            script = script_of(found.group()[0])
+            if script:
+                words[script].append(found.group().casefold())
+    return words
+
+
+def _terms(line: str, reading: _Reading) -> Iterator[Term]:
+    """The terms of one line. Offsets tell whether two words stand side by side."""
+    in_capitals = _is_in_capitals(line)
+    content_end = -1
+    lexeme = _LEXEME_OR_ADDRESS if _SIGN_OF_ADDRESS.search(line) else _LEXEME
+    for found in lexeme.finditer(line):
+        beside_content = content_end >= 0 and found.start() == content_end + 1
+        terms = _lexeme_terms(found, reading, in_capitals, beside_content)
+        yield from terms
+        if beside_content and terms and "vi" in reading.of(found.group()):
+            yield from _syllable_pair(line[:content_end], found.group())
+        content_end = found.end() if terms else -1
+
+
+def _lexeme_terms(
+    found: regex.Match[str], reading: _Reading, in_capitals: bool, beside_content: bool
+) -> tuple[Term, ...]:
+    lexeme = found.group()
+    if found["word"] or _WORD.fullmatch(lexeme):
+        return reading.terms(lexeme, in_capitals=in_capitals, after_content_word=beside_content)
+    if found["run"]:
+        return _alone(ngrams(lexeme))
+    if found["amount"]:
+        return _amount_terms(found, reading)
+    if _INITIALS.fullmatch(lexeme):
+        word = lexeme.replace(".", "")
+        return reading.terms(word, in_capitals=in_capitals, after_content_word=beside_content)
+    if _WORDS_JOINED.fullmatch(lexeme):
+        return _joined_word_terms(lexeme, reading, in_capitals)
+    address = "address" in found.groupdict() and found["address"]
+    return _identifier_terms(address_tokens(lexeme) if address else identifier_tokens(lexeme), reading)
+
+
+def _amount_terms(found: regex.Match[str], reading: _Reading) -> tuple[Term, ...]:
+    tokens = amount_tokens(found)
+    if tokens is None:
+        return _identifier_terms(identifier_tokens(found.group()), reading)
+    unit = found["magnitude"] or ""
+    return _alone(tokens) + (reading.terms(unit) if len(unit) > 2 else ())
+
+
+def _joined_word_terms(lexeme: str, reading: _Reading, in_capitals: bool) -> tuple[Term, ...]:
+    """`e-mail/fax` -> `e`, `mail`, `email`, `fax`."""
+    terms: list[Term] = []
+    for compound in lexeme.split("/"):
+        words = compound.split("-")
+        parts = [reading.terms(word, in_capitals=in_capitals) for word in words]
+        terms.extend(term for part in parts for term in part)
+        if len(words) == 2 and any(parts):
+            terms.extend(reading.terms("".join(words)))
+    return tuple(terms)
+
+
+def _identifier_terms(tokens: Iterable[str], reading: _Reading) -> tuple[Term, ...]:
+    terms: list[Term] = []
+    for token in tokens:
+        is_word = len(token) > 1 and _WORD.fullmatch(token)
+        terms.extend(reading.terms(token) if is_word else ((token,),))
+    return tuple(terms)
+
+
+def _syllable_pair(before: str, word: str) -> tuple[Term, ...]:
+    """Vietnamese writes a word's syllables apart: two side by side are searched as one, too."""
+    previous = before.rpartition(" ")[2]
+    both_words = _WORD.fullmatch(previous) and _WORD.fullmatch(word)
+    return ((f"{previous.casefold()} {word.casefold()}",),) if both_words else ()
+
+
+def _alone(tokens: Iterable[str]) -> tuple[Term, ...]:
+    return tuple((token,) for token in tokens)
+
+
+def _is_in_capitals(line: str) -> bool:
+    words = [word for word in _BARE_WORD.findall(line) if word.upper() != word.lower()]
+    return len(words) > 2 and sum(word.isupper() for word in words) >= 0.8 * len(words)
