@@ -190,22 +190,10 @@ def _each_file_once(found: Sequence[_Found]) -> tuple[list[_Found], list[Skipped
 
 
 def _with_distinct_keys(found: Sequence[_Found]) -> tuple[list[Source], list[Skipped]]:
-    keys = [item.key for item in found]
-    depth = 0
-    while clashes := _clashes(keys):
-        depth += 1
-        deepened = False
-        for place in clashes:
-            folders = found[place].folders
-            if depth <= len(folders):
-                keys[place] = "/".join((*folders[len(folders) - depth :], found[place].key))
-                deepened = True
-        if not deepened:
-            break
     sources: list[Source] = []
     skipped: list[Skipped] = []
     taken: dict[str, Path] = {}
-    for item, key in zip(found, keys, strict=True):
+    for item, key in zip(found, _told_apart(found), strict=True):
         if key in taken:
             skipped.append(
                 Skipped(item.path, f"has the same name as {taken[key]} ({key}); rename one of them")
@@ -216,8 +204,20 @@ def _with_distinct_keys(found: Sequence[_Found]) -> tuple[list[Source], list[Ski
     return sources, skipped
 
 
-def _clashes(keys: Sequence[str]) -> list[int]:
+def _told_apart(found: Sequence[_Found]) -> list[str]:
+    """The keys, with as many folder names in front as it takes to part those of different folders."""
+    keys = [item.key for item in found]
+    depth = 0
+    while clashes := [at for at in _clashes(found, keys) if depth < len(found[at].folders)]:
+        depth += 1
+        for at in clashes:
+            keys[at] = "/".join((*found[at].folders[-depth:], found[at].key))
+    return keys
+
+
+def _clashes(found: Sequence[_Found], keys: Sequence[str]) -> list[int]:
+    """Where one key stands for things of different folders."""
     places: defaultdict[str, list[int]] = defaultdict(list)
-    for place, key in enumerate(keys):
-        places[key].append(place)
-    return [place for group in places.values() if len(group) > 1 for place in group]
+    for at, key in enumerate(keys):
+        places[key].append(at)
+    return [at for group in places.values() if len({found[at].folders for at in group}) > 1 for at in group]

@@ -129,11 +129,11 @@ class WorkspaceVectors:
         }
         if k <= 0 or not visible:
             return ()
-        narrow = document_ids is not None and len(visible) <= FILTER_DOCUMENTS
-        where = {"document_id": {"$in": sorted(visible)}} if narrow else None
-        if where is not None and len(self._ids(where, limit=EXACT_LEAVES + 1)) <= EXACT_LEAVES:
-            return _ranked(self._exact(vector, where, visible), k)
-        return _ranked(self._approximate(vector, k, where, visible), k)
+        if 2 * len(visible) > len(active):
+            scores, is_all = self._nearest(vector, max(2 * k, self._ef_search), None, visible)
+            if len(scores) >= k or is_all:
+                return _ranked(scores, k)
+        return _ranked(self._within(vector, k, visible), k)
 
     def count(self) -> int:
         """How many vectors are stored, active or not."""
@@ -161,57 +161,67 @@ class WorkspaceVectors:
 
     # ── the two ways to search ──────────────────────────────────────────────────────────────────
 
-    def _approximate(
-        self, vector: Vectors, k: int, where: dict[str, Any] | None, visible: Mapping[str, int]
-    ) -> dict[str, float]:
-        """Walk the graph, wider each round, until `k` visible leaves are in hand or all were seen."""
+    def _within(self, vector: Vectors, k: int, visible: Mapping[str, int]) -> dict[str, float]:
+        """Search documents that are few, or whose leaves are rare among those stored."""
+        where = {"document_id": {"$in": sorted(visible)}} if len(visible) <= FILTER_DOCUMENTS else None
+        if where is not None and len(self._ids(where, limit=EXACT_LEAVES + 1)) <= EXACT_LEAVES:
+            return self._exact(vector, where, visible)
         stored = self.count()
-        # The walk keeps ef_search candidates anyway; taking all of them settles ties at rank k, and keeps
-        # the top k the same after the graph has been reloaded.
         wanted = max(2 * k, self._ef_search)
-        while stored:
-            rows = self._call(
-                self._chroma.query,
-                query_embeddings=[np.asarray(vector, dtype=np.float32)],
-                n_results=min(wanted, stored),
-                where=where,
-                include=["metadatas", "distances"],
-            )
-            scores = {
-                node_id: _cosine(1.0 - distance)
-                for node_id, row, distance in zip(
-                    rows["ids"][0], rows["metadatas"][0], rows["distances"][0], strict=True
-                )
-                if _is_visible(row, visible)
-            }
-            if len(scores) >= k or len(rows["ids"][0]) == stored:
+        while wanted < stored * WIDEN:
+            scores, is_all = self._nearest(vector, wanted, where, visible)
+            if len(scores) >= k or is_all:
                 return scores
-            if wanted >= stored:
-                return self._exact(vector, where, visible)
             wanted *= WIDEN
-        return {}
+        return self._exact(vector, where, visible)
+
+    def _nearest(
+        self, vector: Vectors, wanted: int, where: dict[str, Any] | None, visible: Mapping[str, int]
+    ) -> tuple[dict[str, float], bool]:
+        """Walk the graph once: the visible ones of the `wanted` nearest, and whether that was all there is.
+
+        The walk keeps ef_search candidates anyway; callers take at least those, which settles ties at rank k
+        and keeps the top k the same after the graph has been loaded again.
+        """
+        stored = self.count()
+        if not stored:
+            return {}, True
+        rows = self._call(
+            self._chroma.query,
+            query_embeddings=[np.asarray(vector, dtype=np.float32)],
+            n_results=min(wanted, stored),
+            where=where,
+            include=["metadatas", "distances"],
+        )
+        found = zip(rows["ids"][0], rows["metadatas"][0], rows["distances"][0], strict=True)
+        scores = {
+            node_id: _cosine(1.0 - distance) for node_id, row, distance in found if _is_visible(row, visible)
+        }
+        return scores, len(rows["ids"][0]) == stored
 
     def _exact(
         self, vector: Vectors, where: dict[str, Any] | None, visible: Mapping[str, int]
     ) -> dict[str, float]:
         """Compare with every visible leaf."""
-        owners: dict[str, Any] = {}
+        question = _unit(vector)
+        scores: dict[str, float] = {}
         for start in range(0, self.count(), self._batch):
-            page = self._call(
-                self._chroma.get, where=where, limit=self._batch, offset=start, include=["metadatas"]
-            )
-            owners.update(zip(page["ids"], page["metadatas"], strict=True))
+            include = ["metadatas", "embeddings"]
+            page = self._call(self._chroma.get, where=where, limit=self._batch, offset=start, include=include)
+            for node_id, row, leaf in zip(page["ids"], page["metadatas"], page["embeddings"], strict=True):
+                if _is_visible(row, visible):
+                    self._check_dimension(leaf, vector)
+                    scores[node_id] = _cosine(float(_unit(leaf) @ question))
             if len(page["ids"]) < self._batch:
                 break
-        stored = self.vectors([node_id for node_id, row in owners.items() if _is_visible(row, visible)])
-        question = _unit(vector)
-        dimension = len(next(iter(stored.values()), vector))
-        if dimension != len(vector):
+        return scores
+
+    def _check_dimension(self, stored: Vectors, asked: Vectors) -> None:
+        if len(stored) != len(asked):
             raise StoreMismatchError(
-                f"{self._folder}: the index holds vectors of {dimension} numbers and the embedder makes "
-                f"{len(vector)}. Set models.embedder back, or rebuild with 'prism doctor --rebuild'."
+                f"{self._folder}: the index holds vectors of {len(stored)} numbers and the embedder makes "
+                f"{len(asked)}. Set models.embedder back, or rebuild with 'prism doctor --rebuild'."
             )
-        return {node_id: _cosine(float(_unit(leaf) @ question)) for node_id, leaf in stored.items()}
 
     # ── the way to Chroma ───────────────────────────────────────────────────────────────────────
 

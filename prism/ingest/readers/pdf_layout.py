@@ -51,6 +51,15 @@ class Block:
     cells: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Edge:
+    """Where a column ends, in points. `is_shared`: more lines than one reach it; a single line says little
+    about where its column ends."""
+
+    right: float
+    is_shared: bool
+
+
 def page_blocks(lines: Sequence[Line], style: Typography) -> list[Block]:
     """The blocks of one page, in reading order as drawn."""
     blocks: list[Block] = []
@@ -148,7 +157,7 @@ def _is_heading(line: Line, style: Typography) -> bool:
     return (is_large or (line.is_bold and style.bold_is_rare)) and not re.search(r"[.,;]$", text)
 
 
-def _is_same_block(before: Block, line: Line, kind: BlockKind, edge: float, style: Typography) -> bool:
+def _is_same_block(before: Block, line: Line, kind: BlockKind, edge: _Edge, style: Typography) -> bool:
     last = before.last
     gap = last.bottom - line.top
     if abs(gap) > _LINE_GAP_EM * max(line.size, last.size) or line.middle >= last.middle:
@@ -159,7 +168,7 @@ def _is_same_block(before: Block, line: Line, kind: BlockKind, edge: float, styl
         return True
     if _starts_footnote(line, style):
         return False
-    fits = last.right + _first_word_width(line) < edge - 0.2 * last.size
+    fits = last.right + _first_word_width(line) < edge.right - 0.2 * last.size
     if before.kind == "heading":
         same_look = rounded_size(line.size) == rounded_size(last.size) and line.is_bold == last.is_bold
         # A bold paragraph looks like a heading until its last line ends in a full stop.
@@ -178,7 +187,7 @@ def _is_same_block(before: Block, line: Line, kind: BlockKind, edge: float, styl
             and not _is_bullet(line)
         )
     if not fits:
-        return True
+        return is_unfinished or edge.is_shared
     return is_unfinished and line.text[0].islower()
 
 
@@ -190,14 +199,13 @@ def _is_bullet(line: Line) -> bool:
     return not line.text[0].isalnum() and line.text[0] != "("
 
 
-def _right_edge(lines: Sequence[Line], place: int) -> float:
+def _right_edge(lines: Sequence[Line], place: int) -> _Edge:
     """How far right lines reach around here, in the column of the line before this one."""
     reference = lines[max(place - 1, 0)]
     near = lines[max(place - _NEIGHBOURS, 0) : place + _NEIGHBOURS]
-    return max(
-        (line.right for line in near if line.left < reference.right and line.right > reference.left),
-        default=reference.right,
-    )
+    rights = [line.right for line in near if line.left < reference.right and line.right > reference.left]
+    edge = max(rights, default=reference.right)
+    return _Edge(edge, sum(right > edge - 2 * reference.size for right in rights) > 1)
 
 
 def _first_word_width(line: Line) -> float:

@@ -28,9 +28,7 @@ _LINE_END = re.compile(r"[\x02\ufffe]|[\r\n]+|\Z")
 _SPACE_AFTER_MARK = re.compile(r"(?<=[⁰¹²³⁴⁵⁶⁷⁸⁹]) (?=[.,;:)\]])")
 _BOLD_WEIGHT = 600
 _SPACES = re.compile(r"\s+")
-_DIGITS_AFTER_WORD = re.compile(r"(?<=[^\s\d])\d+")
-# Only digits right after something can be footnote marks; a digit in a smaller size right after a number
-# starts a new run as well, and is caught when PDFium puts it on a line of its own.
+_DIGITS_AFTER_SOMETHING = re.compile(r"(?<=\S)\d+")
 _CELL_GAP_EM = 1.6
 _JUSTIFIED_GAP_EM = 3.5
 _EVEN_GAPS = 1.5
@@ -166,9 +164,12 @@ def _cell(characters: _Characters, start: int, end: int, size: float) -> str:
     text = characters.text
     parts: list[str] = []
     done = start
-    for found in _DIGITS_AFTER_WORD.finditer(text, start, end):
-        if found.start() > start and _is_raised(characters, found.start(), size):
-            parts += (text[done : found.start()], " ", found[0].translate(_SUPERSCRIPTS))
+    for found in _DIGITS_AFTER_SOMETHING.finditer(text, start, end):
+        if found.start() == start:
+            continue
+        first = _first_raised(characters, found.start(), found.end(), size)
+        if first < found.end():
+            parts += (text[done:first], " ", text[first : found.end()].translate(_SUPERSCRIPTS))
             done = found.end()
     parts.append(text[done:end])
     return _tidy("".join(parts))
@@ -183,10 +184,17 @@ def _gap(characters: _Characters, before: int, after: int) -> float:
     return characters.ink(after)[0] - characters.ink(before)[1]
 
 
-def _is_raised(characters: _Characters, at: int, size: float) -> bool:
-    before, box = characters.loose_box(at - 1), characters.loose_box(at)
-    is_small = box.top - box.bottom < _SUPERSCRIPT_SIZE * (before.top - before.bottom)
-    return is_small and box.bottom - before.bottom > _SUPERSCRIPT_RISE_EM * size
+def _first_raised(characters: _Characters, start: int, end: int, size: float) -> int:
+    """Where the raised digits at the end of a run of digits begin; `end` when the last one is not raised."""
+    base = characters.loose_box(start - 1)
+    while end > start and _is_raised(characters.loose_box(end - 1), base, size):
+        end -= 1
+    return end
+
+
+def _is_raised(box: _Box, base: _Box, size: float) -> bool:
+    is_small = box.top - box.bottom < _SUPERSCRIPT_SIZE * (base.top - base.bottom)
+    return is_small and box.bottom - base.bottom > _SUPERSCRIPT_RISE_EM * size
 
 
 def _continues(before: Line, line: Line) -> bool:

@@ -1,8 +1,8 @@
 """Find running headers, footers and page numbers: lines that come back at the edge of most pages.
 
 A line counts when it lies in the outer eighth of its page and comes back, in the same place, with the same
-words on many pages; a page number in it may move with the sheet. Numbers that do not move with the sheet
-are content (a table running over pages is not a footer), and a page is never left without its only line.
+words on many pages, and nothing else lies between it and the edge. A page number in it may move with the
+sheet; numbers that do not are content. When most pages would be left empty, nothing is taken.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import takewhile
 
 from prism.ingest.readers.pdf_line import Line
 
@@ -42,7 +43,10 @@ def without_running_lines(pages: Sequence[Sequence[Line]], heights: Sequence[flo
     ]
     seen = Counter(key for page in keys for key in {key for line_keys in page for key in line_keys})
     needed = max(_MIN_PAGES, _MIN_SHARE * sum(bool(lines) for lines in pages))
-    running = [[any(seen[key] >= needed for key in line_keys) for line_keys in page] for page in keys]
+    running = [
+        _from_the_edges(lines, [{key[0] for key in found if seen[key] >= needed} for found in page])
+        for lines, page in zip(pages, keys, strict=True)
+    ]
     if sum(map(all, running)) * 2 > len(pages):
         # Most pages hold nothing else: this is the content, not its frame.
         return [list(lines) for lines in pages]
@@ -50,6 +54,17 @@ def without_running_lines(pages: Sequence[Sequence[Line]], heights: Sequence[flo
         [line for line, is_running in zip(lines, flags, strict=True) if not is_running]
         for lines, flags in zip(pages, running, strict=True)
     ]
+
+
+def _from_the_edges(lines: Sequence[Line], returns_at: Sequence[set[str]]) -> list[bool]:
+    """Which lines to leave out: those that come back at an edge with no other line between them and it."""
+    flags = [False] * len(lines)
+    upwards = sorted(range(len(lines)), key=lambda at: lines[at].middle)
+    for at in takewhile(lambda at: "bottom" in returns_at[at], upwards):
+        flags[at] = True
+    for at in takewhile(lambda at: "top" in returns_at[at], reversed(upwards)):
+        flags[at] = True
+    return flags
 
 
 def _keys(line: Line, sheet: int, height: float) -> list[Key]:
@@ -61,17 +76,17 @@ def _keys(line: Line, sheet: int, height: float) -> list[Key]:
     else:
         return []
     text = "  ".join(line.cells).strip()
-    return [(edge, text), *((edge, relative) for relative in _relative_to_sheet(text, sheet))]
+    return [(edge, text), *((edge, relative) for relative in _relative_to_sheet(text, sheet, edge))]
 
 
-def _relative_to_sheet(text: str, sheet: int) -> list[str]:
-    """The line with a page number written as its distance to the sheet, once per possible number."""
+def _relative_to_sheet(text: str, sheet: int, edge: str) -> list[str]:
+    """The line with a page number written as its distance to the sheet, once per possible number. At the
+    top, where headings such as `Rule 5` stand, a page number must be set apart on both sides."""
     found = []
     for match in _PAGE_NUMBER.finditer(text):
         before, after = text[: match.start()], text[match.end() :]
-        is_page_number = _AFTER_PAGE_WORD.search(before) or (
-            _SEPARATOR_BEFORE.search(before) and _SEPARATOR_AFTER.search(after)
-        )
+        apart = (_SEPARATOR_BEFORE.search(before) is not None, _SEPARATOR_AFTER.search(after) is not None)
+        is_page_number = _AFTER_PAGE_WORD.search(before) or (any(apart) if edge == "bottom" else all(apart))
         value = _value(match["number"])
         if is_page_number and value is not None:
             found.append(f"{before}<{value - sheet:+d}>{after}")

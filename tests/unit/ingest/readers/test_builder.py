@@ -1,0 +1,35 @@
+import pytest
+
+from prism.ingest.readers.builder import TextBuilder, guess_header, row_text
+
+
+@pytest.mark.parametrize(
+    ("rows", "header"),
+    [
+        ([["Item", "Fee"], ["ATM", "20"]], ["Item", "Fee"]),
+        ([["2019", "2020"], ["1", "2"]], ()),
+        ([["Notice period", "45 days"]], ()),
+        ([["Item", ""], ["ATM", "20"]], ()),
+        ([["Total ₹", "₹ 5,000"], ["a", "b"]], ()),
+    ],
+)
+def test_a_first_row_of_names_is_a_header(rows, header):
+    assert guess_header(rows) == header
+
+
+def test_empty_columns_and_rows_are_left_out():
+    builder = TextBuilder()
+    builder.table([["a", "", "b"], ["", "", ""], ["c", "", ""]])
+    assert builder.loaded(title="t", media_type="x").text == "a | b\nc"
+
+
+def test_a_cell_missing_at_the_end_leaves_nothing_behind():
+    assert row_text(["a", "", ""]) == "a"
+
+
+def test_a_heading_closes_those_of_its_level_and_below():
+    builder = TextBuilder()
+    for level, name in ((1, "A"), (3, "B"), (2, "C"), (1, "D")):
+        builder.heading(level, name)
+    paths = [section.path for section in builder.loaded(title="t", media_type="x").sections]
+    assert paths == [("A",), ("A", "B"), ("A", "C"), ("D",)]

@@ -1,0 +1,230 @@
+import io
+import threading
+
+import pytest
+from PIL import Image
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfgen.canvas import Canvas
+
+from prism.errors import NotFoundError, TooLargeError, UnreadableError
+from prism.ingest.readers.pdf import read, render_page
+
+
+def pdf(*pages, **options) -> bytes:
+    """A PDF of one page per drawing function; a list of lines is drawn from the top."""
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, pagesize=A4, **options)
+    for page in pages:
+        if callable(page):
+            page(canvas)
+        else:
+            write(canvas, page)
+        canvas.showPage()
+    canvas.save()
+    return buffer.getvalue()
+
+
+def write(canvas: Canvas, lines, *, x=72, y=760, font="Helvetica", size=12):
+    canvas.setFont(font, size)
+    for place, line in enumerate(lines):
+        canvas.drawString(x, y - 16 * place, line)
+
+
+def load(data: bytes, max_pages=100):
+    return read(data, "file.pdf", "file", max_pages=max_pages)
+
+
+def page_texts(loaded) -> list[str]:
+    return [loaded.text[page.start : page.end] for page in loaded.pages]
+
+
+def test_ing_14_pages_carry_printed_label_and_sheet():
+    def labelled(canvas):
+        canvas.addPageLabel(0, "ROMAN_LOWER", 1)
+        canvas.addPageLabel(2, "ARABIC", 1)
+        write(canvas, ["Foreword."])
+
+    loaded = load(pdf(labelled, ["Contents."], ["Chapter one."], ["The fee is 40."]))
+    assert [(page.sheet, page.label) for page in loaded.pages] == [(1, "i"), (2, "ii"), (3, "1"), (4, "2")]
+    assert page_texts(loaded)[3] == "The fee is 40."
+
+
+def test_without_labels_the_sheet_number_is_the_label():
+    assert [page.label for page in load(pdf(["a b"], ["c d"])).pages] == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    "after", ["Rs 2,00,000 per person.", "2,00,000 per person.", "two lakh per person.", "Two lakh."]
+)
+def test_ing_15_a_sentence_cut_by_the_page_turn_goes_on(after):
+    loaded = load(pdf(["One."], ["Two."], ["Rules follow.", "The cap is"], [after, "Next rule."]))
+    assert f"The cap is {after}" in loaded.text
+    assert page_texts(loaded)[2].endswith("The cap is")
+    assert page_texts(loaded)[3].startswith(after)
+
+
+def test_ing_15_a_finished_page_is_not_joined_to_the_next():
+    assert (
+        load(pdf(["The cap is ten."], ["The floor is two."])).text == "The cap is ten.\n\nThe floor is two."
+    )
+
+
+@pytest.mark.parametrize(
+    "footer", ["ACME Confidential – Page {}", "Page {} of 20", "- {} -", "{}", "ACME {} | Confidential"]
+)
+def test_ing_16_running_footers_are_left_out(footer):
+    def page(number):
+        def draw(canvas):
+            write(
+                canvas,
+                [
+                    f"Rule {number} is about topic {number * 7} and its long text that fills a line",
+                    "and ends.",
+                ],
+            )
+            canvas.drawCentredString(300, 30, footer.format(number))
+
+        return draw
+
+    loaded = load(pdf(*map(page, range(1, 21))))
+    assert "ACME" not in loaded.text
+    assert "Page" not in loaded.text
+    assert page_texts(loaded)[6] == "Rule 7 is about topic 49 and its long text that fills a line and ends."
+
+
+def test_ing_16_content_that_only_looks_alike_stays():
+    loaded = load(pdf(*[[f"Fact number {n} is here."] for n in range(1, 7)]))
+    assert page_texts(loaded) == [f"Fact number {n} is here." for n in range(1, 7)]
+
+
+def test_lines_of_a_paragraph_are_one_line_and_list_items_keep_theirs():
+    loaded = load(
+        pdf(
+            [
+                "The customer shall be informed of every change of the fee at least thirty",
+                "days before it takes effect, by letter or by electronic mail, and",
+                "may end the contract. These are exempt:",
+                "(a) changes in favour of the customer;",
+                "(b) changes required by law.",
+            ]
+        )
+    )
+    assert loaded.text == (
+        "The customer shall be informed of every change of the fee at least thirty days before it takes "
+        "effect, by letter or by electronic mail, and may end the contract. These are exempt:\n\n"
+        "(a) changes in favour of the customer;\n(b) changes required by law."
+    )
+
+
+def test_a_table_is_rows_of_cells_with_its_column_names():
+    rows = [("Item", "Fee", "Limit"), ("ATM withdrawal", "20", "10,000"), ("Cheque book", "75", "2")]
+
+    def draw(canvas):
+        for place, row in enumerate([*rows, ("NEFT transfer", "5", "1,00,000")]):
+            for x, cell in zip((72, 220, 330), row, strict=True):
+                canvas.drawString(x, 700 - 20 * place, cell)
+
+    loaded = load(pdf(draw))
+    assert loaded.text.split("\n") == [
+        "Item | Fee | Limit",
+        "ATM withdrawal | 20 | 10,000",
+        "Cheque book | 75 | 2",
+        "NEFT transfer | 5 | 1,00,000",
+    ]
+    assert [table.header for table in loaded.tables] == ["Item | Fee | Limit"]
+
+
+def test_a_table_drawn_column_by_column_is_read_row_by_row():
+    columns = (["Name", *(f"Person {n}" for n in range(8))], ["Age", *(str(30 + n) for n in range(8))])
+
+    def draw(canvas):
+        write(canvas, ["A title that spans the page and makes it as wide as a page usually is."], y=780)
+        for x, column in zip((72, 300), columns, strict=True):
+            for place, cell in enumerate(column):
+                canvas.drawString(x, 700 - 20 * place, cell)
+
+    assert "Person 3 | 33\nPerson 4 | 34" in load(pdf(draw)).text
+
+
+def test_headings_by_size_or_weight_open_sections():
+    def draw(canvas):
+        write(canvas, ["Leave Rules"], size=20, y=760, font="Helvetica-Bold")
+        write(canvas, ["1. Annual leave"], y=700, font="Helvetica-Bold")
+        write(canvas, ["Every employee has fifteen days of leave in each calendar year of service."], y=680)
+        write(canvas, ["2. Sick leave"], y=640, font="Helvetica-Bold")
+        write(canvas, ["Ten days in each calendar year, with a note from a doctor after three days."], y=620)
+
+    loaded = load(pdf(draw))
+    assert [section.path for section in loaded.sections] == [
+        ("Leave Rules",),
+        ("Leave Rules", "1. Annual leave"),
+        ("Leave Rules", "2. Sick leave"),
+    ]
+    assert loaded.title == "Leave Rules"
+
+
+def test_raised_digits_are_footnote_marks_not_part_of_the_amount():
+    def draw(canvas):
+        canvas.setFont("Helvetica", 12)
+        canvas.drawString(72, 700, "The limit is Rs 50,000")
+        canvas.setFont("Helvetica", 7)
+        canvas.drawString(72 + canvas.stringWidth("The limit is Rs 50,000", "Helvetica", 12), 705, "2")
+        write(canvas, ["for each person and each calendar year, as the board decides."], y=684)
+
+    text = load(pdf(draw)).text
+    assert "50,000 ²" in text
+    assert "50,0002" not in text
+
+
+def test_ing_09_a_picture_of_text_is_refused():
+    def draw(canvas):
+        canvas.drawImage(ImageReader(Image.new("RGB", (80, 40), "white")), 72, 600)
+
+    with pytest.raises(UnreadableError, match=r"file\.pdf: no readable text \(scanned\?\)"):
+        load(pdf(draw))
+
+
+def test_a_picture_page_among_others_is_warned_about():
+    def draw(canvas):
+        canvas.drawImage(ImageReader(Image.new("RGB", (80, 40), "white")), 72, 600)
+
+    assert load(pdf(["Text."], draw)).warnings == ("no text on sheet 2: pictures only (scanned?)",)
+
+
+def test_ing_11_a_locked_pdf_says_password_protected():
+    with pytest.raises(UnreadableError, match=r"file\.pdf: password protected"):
+        load(pdf(["Text."], encrypt="secret"))
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.9])
+def test_ing_13_a_cut_off_pdf_is_damaged(share):
+    data = pdf(*[[f"Page {n} text."] for n in range(6)])
+    with pytest.raises(UnreadableError, match=r"file\.pdf: damaged"):
+        load(data[: int(len(data) * share)])
+
+
+def test_too_many_pages_are_refused_with_limit_and_setting():
+    with pytest.raises(TooLargeError, match=r"3 pages are over the limit of 2.*read\.max_pages"):
+        load(pdf(["a"], ["b"], ["c"]), max_pages=2)
+
+
+def test_a_page_is_rendered_as_png():
+    data = pdf(["a"], ["b"])
+    image = Image.open(io.BytesIO(render_page(data, 2, scale=1.0)))
+    assert image.format == "PNG"
+    assert image.size == (596, 842)
+    with pytest.raises(NotFoundError, match="no sheet 3"):
+        render_page(data, 3)
+
+
+def test_many_threads_may_read_at_once():
+    data = pdf(*[[f"Sheet {n} says so."] for n in range(4)])
+    texts: list[str] = []
+    threads = [threading.Thread(target=lambda: texts.append(load(data).text)) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(texts) == 6
+    assert len(set(texts)) == 1

@@ -1,0 +1,72 @@
+import io
+import zipfile
+
+import pytest
+
+from prism.errors import UnreadableError, UnsupportedError
+from prism.ingest.kinds import Kind, kind_of
+
+
+def zipped(*members: str) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for member in members:
+            archive.writestr(member, "x")
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "kind"),
+    [
+        (b"%PDF-1.7 ...", "a.pdf", Kind.PDF),
+        (b"%PDF-1.7 ...", "a.txt", Kind.PDF),
+        (b"%PDF-1.4", "A.PDF", Kind.PDF),
+        (zipped("[Content_Types].xml", "word/document.xml"), "a.docx", Kind.DOCX),
+        (zipped("word/document.xml"), "renamed.pdf", Kind.DOCX),
+        (b"<!DOCTYPE html><p>x", "a.txt", Kind.HTML),
+        ("<html><p>x".encode("utf-16"), "a.htm", Kind.HTML),
+        (b"<p>fragment", "a.html", Kind.HTML),
+        (b"a,b\n1,2", "a.CSV", Kind.CSV),
+        (b"# x", "a.md", Kind.MARKDOWN),
+        (b"x", "README", Kind.TEXT),
+        (b"", "a.csv", Kind.CSV),
+    ],
+)
+def test_content_decides_first_then_the_name(data, name, kind):
+    assert kind_of(data, name) is kind
+
+
+def test_an_unknown_kind_is_named_with_what_is_supported():
+    with pytest.raises(UnsupportedError, match=r"x\.rst: no reader for \.rst files\. Prism reads PDF, DOCX"):
+        kind_of(b"text", "x.rst")
+
+
+@pytest.mark.parametrize("member", ["xl/workbook.xml", "ppt/presentation.xml", "content.xml", "anything"])
+def test_other_containers_are_unsupported(member):
+    with pytest.raises(UnsupportedError):
+        kind_of(zipped(member), "x.docx")
+
+
+@pytest.mark.parametrize(
+    "data", [b"\x89PNG\r\n\x1a\n....", b"\xff\xd8\xff\xe0...", b"\x7fELF...", b"\x1f\x8b..."]
+)
+def test_ing_02_a_renamed_binary_is_not_a_text_file(data):
+    with pytest.raises(UnreadableError, match="not a text file"):
+        kind_of(data, "x.txt")
+
+
+@pytest.mark.parametrize("name", ["x.pdf", "x.docx"])
+def test_text_named_pdf_or_docx_is_refused(name):
+    with pytest.raises(UnreadableError, match="not a"):
+        kind_of(b"just text", name)
+
+
+def test_a_broken_container_is_damaged():
+    with pytest.raises(UnreadableError, match="damaged"):
+        kind_of(zipped("word/document.xml")[:40], "x.docx")
+
+
+def test_an_encrypted_office_file_says_so():
+    ole = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le")
+    with pytest.raises(UnreadableError, match="password protected"):
+        kind_of(ole, "x.docx")
