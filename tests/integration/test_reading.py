@@ -61,7 +61,7 @@ def test_sentences_of_a_circular_are_whole_and_its_contents_table_is_rows():
         "5 | Donations to trusts and institutions where directors or their relatives hold position or are "
         "interested | 8-9\n"
     ) in text
-    assert "It should be ensured that all circulars and other material relating to policies issued by the RBI" in text
+    assert "ensured that all circulars and other material relating to policies issued by the RBI are" in text
     assert "- 4 -" not in text
 
 
@@ -73,8 +73,7 @@ def test_every_real_file_is_read_with_its_expected_words_or_refused_plainly():
             loaded = read(path)
         except SourceError as error:
             may_fail = "password" in entry["flags"] or "needs_ocr" in entry["flags"] or not entry["expect"]
-            assert entry["file"] in str(error)
-            if not may_fail:
+            if not may_fail or entry["file"] not in str(error):
                 missing[entry["file"]] = str(error)
             continue
         assert_structure_holds(loaded)

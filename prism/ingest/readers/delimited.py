@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-DELIMITERS = ",;\t|"
+DELIMITERS = "\t;|,"
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _SAMPLE_LINES = 200
 _MAX_CELL_LINES = 200
@@ -28,25 +28,25 @@ class Record:
 
 
 def find_delimiter(text: str, preferred: str = "") -> str:
-    """The delimiter that splits the most records into the same number of cells, more than one.
+    """The delimiter that splits the most records, the first one among them, into the same number of cells.
 
-    A delimiter inside quotes, or the comma of `3,50`, splits records unevenly and so loses. `preferred`
-    (a tab for .tsv) wins a tie; without any delimiter the answer is a comma.
+    A delimiter inside quotes does not count. On a tie the comma comes last, since numbers (`3,50`) and
+    sentences hold it too; `preferred` (a tab for .tsv) comes first. Without any delimiter: a comma.
     """
     lines = _LINE_END.split(text, maxsplit=_SAMPLE_LINES)[:_SAMPLE_LINES]
     order = preferred + DELIMITERS.replace(preferred, "") if preferred else DELIMITERS
+    best = max(order, key=lambda delimiter: _evenness(lines, delimiter))
+    return best if any(_evenness(lines, best)) else (preferred or ",")
 
-    def evenness(delimiter: str) -> tuple[float, bool, int]:
-        widths = [len(record.cells) for record in _records(lines, delimiter) if any(record.cells)]
-        if not widths:
-            return 0.0, False, 0
-        width, count = Counter(widths).most_common(1)[0]
-        if width == 1:
-            return 0.0, False, 1
-        return count / len(widths), widths[0] == width, width
 
-    best = max(order, key=lambda delimiter: evenness(delimiter))
-    return best if evenness(best)[0] else (preferred or ",")
+def _evenness(lines: Sequence[str], delimiter: str) -> tuple[bool, float]:
+    """Whether the first record has the usual number of cells (more than one), and how many records do."""
+    widths = [len(record.cells) for record in _records(lines, delimiter) if any(record.cells)]
+    split = Counter(width for width in widths if width > 1)
+    if not split:
+        return False, 0.0
+    width, count = split.most_common(1)[0]
+    return widths[0] == width, count / len(widths)
 
 
 def split_records(text: str, delimiter: str) -> list[Record]:
@@ -78,7 +78,7 @@ def _quoted(lines: Sequence[str], at: int, delimiter: str) -> tuple[tuple[str, .
         skipped = len(line[place:]) - len(line[place:].lstrip(" "))
         if line.startswith('"', place + skipped):
             cell, at, place = _quoted_cell(lines, at, place + skipped + 1, delimiter)
-            if cell is None or at - first_line > _MAX_CELL_LINES:
+            if cell is None:
                 return None, first_line
             line = lines[at]
         else:
@@ -95,7 +95,7 @@ def _quoted_cell(lines: Sequence[str], at: int, place: int, delimiter: str) -> t
     """The cell whose opening quote lies just before `place`, the line it ends on, and where there."""
     parts: list[str] = []
     first_line = at
-    while at < len(lines):
+    while at < min(len(lines), first_line + _MAX_CELL_LINES):
         line = lines[at]
         close = line.find('"', place)
         if close < 0:

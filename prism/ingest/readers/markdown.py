@@ -8,7 +8,7 @@ ticks are removed, so that a quoted sentence reads as prose; fenced code is kept
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -119,14 +119,24 @@ class _Writer:
 
 
 def _inline_text(token: Token) -> str:
-    return "".join(_pieces(token.children or []))
+    text = ""
+    kept: list[bool] = []
+    for child in token.children or []:
+        if child.type in ("em_open", "strong_open"):
+            # `2*3*4` and `un*believ*able` open inside a word: there the stars may be signs, so they stay.
+            kept.append(text[-1:].isalnum())
+            text += child.markup if kept[-1] else ""
+        elif child.type in ("em_close", "strong_close"):
+            text += child.markup if kept.pop() else ""
+        else:
+            text += _piece(child)
+    return text
 
 
-def _pieces(children: Sequence[Token]) -> Iterator[str]:
-    for child in children:
-        if child.type in ("text", "code_inline", "image"):
-            yield child.content
-        elif child.type == "softbreak":
-            yield " "
-        elif child.type == "hardbreak" or (child.type == "html_inline" and child.content.startswith("<br")):
-            yield "\n"
+def _piece(child: Token) -> str:
+    if child.type in ("text", "code_inline", "image"):
+        return child.content
+    if child.type == "softbreak":
+        return " "
+    is_break = child.type == "hardbreak" or (child.type == "html_inline" and child.content.startswith("<br"))
+    return "\n" if is_break else ""

@@ -30,8 +30,12 @@ _PDFIUM = threading.RLock()
 """PDFium keeps state for the whole process and must not be entered by two threads."""
 
 _UNTITLED = re.compile(
-    r"untitled|microsoft word|^slide 1|\.(?:docx?|pdf|rtf|indd|xlsx?|pptx?)$|^document\d*$", re.I
+    r"^\(?(?:untitled|anonymous|unspecified)\b|microsoft word|powerpoint presentation|^slide 1$|^document\d*$"
+    r"|\.(?:docx?|pdf|rtf|indd|xlsx?|pptx?|exe)$",
+    re.I,
 )
+"""Titles that programs write when nobody gave one."""
+
 _LISTED_PAGES = 10
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from prism.ingest.readers.builder import CELL_SEPARATOR
-from prism.ingest.readers.pdf_line import HYPHEN_AT_END, Line
+from prism.ingest.readers.pdf_line import HYPHEN_AT_END, Line, with_cells
 from prism.ingest.readers.typography import HEADING_SIZE, Typography, join_lines, rounded_size
 
 BlockKind = Literal["paragraph", "item", "heading", "row"]
@@ -22,6 +22,7 @@ _LIST_MARK = re.compile(
     r"(?:[•●○▪■◦‣➢✓❖*·]\s*|[–—-]\s+|\(?(?:\d{1,3}|[a-zA-Z]|[ivxlcdm]{1,6})[.)]\s+"
     r"|\((?:\d{1,3}|[a-zA-Z]{1,2}|[ivxlcdm]{1,6})\)\s*|\d{1,3}(?:\.\d{1,3})+\.?\s+)\S"
 )
+_INLINE_MARK = re.compile(r"\(|\d+\.\d+\s+[^\W\d_A-Z]")
 _NUMBERED = re.compile(
     r"(?:(?:chapter|part|section|annex|appendix)\s*[-–—]?\s*)?(\d{1,3}(?:\.\d{1,3})*)\.?\s", re.I
 )
@@ -138,7 +139,7 @@ def _as_prose(lines: Sequence[Line], place: int) -> Line:
         len(other.cells) == 1 and abs(other.left - line.left) < 2 and abs(other.right - line.right) < 2
         for other in neighbours
     )
-    return replace(line, cells=(line.text,), lefts=line.lefts[:1]) if is_prose else line
+    return with_cells(line, [0]) if is_prose else line
 
 
 def _kind(line: Line, style: Typography) -> BlockKind:
@@ -179,24 +180,18 @@ def _is_same_block(before: Block, line: Line, kind: BlockKind, edge: _Edge, styl
     if kind == "heading":
         return not fits and is_unfinished
     if kind == "item":
-        # `as per clause / (a) above`: a mark right after an unfinished full line is part of the sentence.
-        return (
-            is_unfinished
-            and not fits
-            and not before.text.endswith((",", "and", "or"))
-            and not _is_bullet(line)
-        )
+        # `as per clause / (a) above`, `a rate of / 2.5 per cent`: what looks like a mark can be part of a
+        # sentence when the line before is full and unfinished.
+        is_inline = _INLINE_MARK.match(line.text) is not None
+        return is_inline and is_unfinished and not fits and not before.text.endswith((",", "and", "or"))
     if not fits:
-        return is_unfinished or edge.is_shared
+        goes_on = not line.text[0].isupper() or _GOES_ON.search(before.text) is not None
+        return edge.is_shared or (is_unfinished and goes_on)
     return is_unfinished and line.text[0].islower()
 
 
 def _starts_footnote(line: Line, style: Typography) -> bool:
     return line.size < _FOOTNOTE_SIZE * style.body_size and re.match(r"\d{1,3} [A-Z]", line.text) is not None
-
-
-def _is_bullet(line: Line) -> bool:
-    return not line.text[0].isalnum() and line.text[0] != "("
 
 
 def _right_edge(lines: Sequence[Line], place: int) -> _Edge:
@@ -205,7 +200,7 @@ def _right_edge(lines: Sequence[Line], place: int) -> _Edge:
     near = lines[max(place - _NEIGHBOURS, 0) : place + _NEIGHBOURS]
     rights = [line.right for line in near if line.left < reference.right and line.right > reference.left]
     edge = max(rights, default=reference.right)
-    return _Edge(edge, sum(right > edge - 2 * reference.size for right in rights) > 1)
+    return _Edge(edge, sum(right > edge - reference.size for right in rights) > 1)
 
 
 def _first_word_width(line: Line) -> float:

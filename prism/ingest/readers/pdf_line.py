@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 HYPHEN_AT_END = "\x02"
 """Marks a line whose last word PDFium says goes on in the next line."""
@@ -11,15 +12,17 @@ HYPHEN_AT_END = "\x02"
 @dataclass(frozen=True, slots=True)
 class Line:
     """One line of a page. Places in points from the page's lower left corner; `size` is the height of
-    its characters' em box; `cells` are its parts between wide gaps, `lefts` where each begins."""
+    its characters' em box; `cells` are its parts between wide gaps, `lefts` and `rights` where their ink
+    begins and ends. `is_even`: all its gaps are alike, as in a justified line."""
 
     cells: tuple[str, ...]
     lefts: tuple[float, ...]
-    right: float
+    rights: tuple[float, ...]
     bottom: float
     top: float
     size: float
     is_bold: bool
+    is_even: bool = False
 
     @property
     def text(self) -> str:
@@ -32,6 +35,22 @@ class Line:
         return self.lefts[0]
 
     @property
+    def right(self) -> float:
+        """Where the line ends."""
+        return self.rights[-1]
+
+    @property
     def middle(self) -> float:
         """Half way between bottom and top."""
         return (self.bottom + self.top) / 2
+
+
+def with_cells(line: Line, starts: Sequence[int]) -> Line:
+    """The line with only the cell boundaries before the cells numbered in `starts` (the first is 0)."""
+    ends = [*starts[1:], len(line.cells)]
+    return replace(
+        line,
+        cells=tuple(" ".join(line.cells[start:end]) for start, end in zip(starts, ends, strict=True)),
+        lefts=tuple(line.lefts[start] for start in starts),
+        rights=tuple(line.rights[end - 1] for end in ends),
+    )

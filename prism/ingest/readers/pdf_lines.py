@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import pypdfium2.raw as pdfium
 
+from prism.ingest.readers.pdf_cells import settle_cells
 from prism.ingest.readers.pdf_line import HYPHEN_AT_END, Line
 from prism.ingest.readers.pdf_order import visual_order
 
@@ -29,8 +30,7 @@ _SPACE_AFTER_MARK = re.compile(r"(?<=[⁰¹²³⁴⁵⁶⁷⁸⁹]) (?=[.,;:)\]]
 _BOLD_WEIGHT = 600
 _SPACES = re.compile(r"\s+")
 _DIGITS_AFTER_SOMETHING = re.compile(r"(?<=\S)\d+")
-_CELL_GAP_EM = 1.6
-_JUSTIFIED_GAP_EM = 3.5
+_CELL_GAP_EM = 0.75
 _EVEN_GAPS = 1.5
 _LIST_MARK = re.compile(r"\(?\w{1,4}[.)]\s")
 _WORD_GAP_EM = 0.18
@@ -98,7 +98,7 @@ def page_lines(text_page: Any) -> list[Line]:
             lines[-1] = _joined(lines[-1], line)
         else:
             lines.append(line)
-    return lines
+    return settle_cells(lines)
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:
@@ -120,7 +120,8 @@ def _line(characters: _Characters, start: int, end: int) -> Line | None:
     boxes = [characters.loose_box(at) for at in (first, middle, last)]
     body = max(boxes, key=lambda box: box.top - box.bottom)
     size = max(body.top - body.bottom, 1.0)
-    starts = _cell_starts(characters, first, last + 1, size)
+    gaps = _gaps(characters, first, last + 1)
+    starts = [first, *(at for gap, at in gaps if gap > _CELL_GAP_EM * size)]
     cells = [
         _cell(characters, at, stop, size) for at, stop in zip(starts, [*starts[1:], last + 1], strict=True)
     ]
@@ -128,11 +129,15 @@ def _line(characters: _Characters, start: int, end: int) -> Line | None:
     return Line(
         cells=tuple(cells),
         lefts=tuple(characters.ink(at)[0] for at in starts),
-        right=characters.ink(last)[1],
+        rights=(
+            *(characters.ink(at - 1)[1] for at in _ends_before(characters.text, starts[1:])),
+            characters.ink(last)[1],
+        ),
         bottom=body.bottom,
         top=body.top,
         size=size,
         is_bold=characters.is_bold(first) and characters.is_bold(middle) and characters.is_bold(last),
+        is_even=_is_even(gaps, _LIST_MARK.match(text, first, last + 1) is not None),
     )
 
 
@@ -143,20 +148,24 @@ def _ended(characters: _Characters, cell: str, last: int) -> str:
     return cell
 
 
-def _cell_starts(characters: _Characters, start: int, end: int, size: float) -> list[int]:
-    """Where cells begin: after gaps much wider than a space. Justified lines have wide spaces too, but all
-    of one width; those are no cell boundaries."""
-    gaps = [
+def _gaps(characters: _Characters, start: int, end: int) -> list[tuple[float, int]]:
+    """The width of every space in points, and where the text goes on after it."""
+    return [
         (_gap(characters, found.start() - 1, found.end()), found.end())
         for found in _SPACES.finditer(characters.text, start, end)
         if start < found.start() and found.end() < end
     ]
-    is_listed = _LIST_MARK.match(characters.text, start, end) is not None
+
+
+def _is_even(gaps: Sequence[tuple[float, int]], is_listed: bool) -> bool:
+    """Whether all gaps are alike, leaving out the one after a list mark: a justified line."""
     widths = [gap for gap, _ in gaps[1 if is_listed else 0 :]]
-    is_even = len(widths) > 1 and max(widths) < _EVEN_GAPS * min(widths)
-    if is_even and max(widths) < _JUSTIFIED_GAP_EM * size:
-        return [start]
-    return [start, *(at for gap, at in gaps if gap > _CELL_GAP_EM * size)]
+    return len(widths) > 1 and max(widths) < _EVEN_GAPS * min(widths)
+
+
+def _ends_before(text: str, starts: Sequence[int]) -> list[int]:
+    """Where the ink before each start ends."""
+    return [len(text[:start].rstrip()) for start in starts]
 
 
 def _cell(characters: _Characters, start: int, end: int, size: float) -> str:
@@ -222,7 +231,7 @@ def _joined(before: Line, line: Line) -> Line:
         before,
         cells=cells,
         lefts=(*before.lefts, *line.lefts[0 if is_cell else 1 :]),
-        right=line.right,
+        rights=(*before.rights[: None if is_cell else -1], *line.rights),
         bottom=min(before.bottom, line.bottom),
         top=max(before.top, line.top),
         size=size,

@@ -41,6 +41,7 @@ def assemble(pages: Sequence[Sequence[Line]], labels: Sequence[str]) -> Assemble
     for sheet, (page, label) in enumerate(zip(blocks, labels, strict=True), 1):
         following = blocks[sheet] if sheet < len(blocks) else []
         writer.page(sheet, label, _for_page_turn(page, following, style))
+    writer.end_table()
     return Assembled(
         text=writer.text,
         title=_title(blocks[:_TITLE_SHEETS], style),
@@ -82,7 +83,6 @@ class _Writer:
         for place, block in enumerate(blocks):
             at = self._block(block, is_page_turn=place == 0)
             start = at if start is None else start
-        self._end_table()
         self.pages.append(PageSpan(sheet, label, self._length if start is None else start, self._length))
 
     def _block(self, block: Block, *, is_page_turn: bool) -> int:
@@ -101,10 +101,10 @@ class _Writer:
             self._section(start, block)
         if block.kind == "row":
             if self._rows and len(self._rows[-1][1].cells) != len(block.cells):
-                self._end_table()
+                self.end_table()
             self._rows.append((start, block))
         else:
-            self._end_table()
+            self.end_table()
         return start
 
     def _continue(self, before: Block, block: Block) -> int:
@@ -127,7 +127,8 @@ class _Writer:
         self._headings.append((block.level, block.text))
         self.sections.append(SectionSpan(start, tuple(name for _, name in self._headings)))
 
-    def _end_table(self) -> None:
+    def end_table(self) -> None:
+        """Note the table that ends here, if one does; a table may run over pages."""
         if len(self._rows) >= _MIN_TABLE_ROWS:
             start = self._rows[0][0]
             last_start, last = self._rows[-1]

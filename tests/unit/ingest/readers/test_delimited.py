@@ -11,6 +11,8 @@ from prism.ingest.readers.delimited import find_delimiter, split_records
         ("item|state|qty\nlamp|KA|31", "|"),
         ("item,state\nlamp,KA", ","),
         ("item;price\nlamp;3,50\nfan;8,20", ";"),
+        ("x;1,5;2,5\ny;3,5;4,5", ";"),
+        ("id,tags\n1,a;b\n2,c;d", ","),
         ('a,b\n"x;y;z",1\n"p;q;r",2', ","),
         ("name\nAsha\nRavi", ","),
         ("note;amount\nfirst, second, third;1\nnone;2", ";"),

@@ -59,3 +59,7 @@ def test_raw_html_is_read_as_text():
 
 def test_ing_25_nul_is_removed_not_replaced():
     assert page("ab\x00cd").text == "abcd"
+
+
+def test_stars_and_underscores_inside_words_are_signs():
+    assert page("2*3*4 and K_TRN_BX_07 and **bold**").text == "2*3*4 and K_TRN_BX_07 and bold"

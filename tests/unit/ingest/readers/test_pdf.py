@@ -6,6 +6,7 @@ from PIL import Image
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import SimpleDocTemplate, Table
 
 from prism.errors import NotFoundError, TooLargeError, UnreadableError
 from prism.ingest.readers.pdf import read, render_page
@@ -133,6 +134,28 @@ def test_a_table_is_rows_of_cells_with_its_column_names():
         "NEFT transfer | 5 | 1,00,000",
     ]
     assert [table.header for table in loaded.tables] == ["Item | Fee | Limit"]
+
+
+def test_a_table_with_narrow_gaps_over_two_pages_is_one_table():
+    rows = [["Code", "Meaning", "Fee in Rs"]]
+    rows += [[f"E-{n:03}", f"Meaning of error number {n}", str(n * 3)] for n in range(1, 60)]
+    buffer = io.BytesIO()
+    SimpleDocTemplate(buffer).build([Table(rows, repeatRows=1)])
+    loaded = load(buffer.getvalue())
+    assert loaded.page_count == 2
+    assert "E-007 | Meaning of error number 7 | 21\nE-008 | Meaning of error number 8 | 24\n" in loaded.text
+    assert [table.header for table in loaded.tables] == ["Code | Meaning | Fee in Rs"]
+
+
+def test_short_labelled_lines_and_numbered_items_stay_apart():
+    labels = ["Name: Asha Rao", "Employee id: 37", "Notice period: 45 days"]
+    assert load(pdf(labels)).text.split("\n\n") == labels
+    items = [
+        "22. Bank loans to microfinance institutions for lending on",
+        "23. Bank loans to others",
+        "24. Cap",
+    ]
+    assert load(pdf(items)).text.split("\n") == items
 
 
 def test_a_table_drawn_column_by_column_is_read_row_by_row():

@@ -5,7 +5,7 @@ HEIGHT = 800.0
 
 
 def line(text: str, y: float) -> Line:
-    return Line((text,), (72.0,), 72.0 + 6 * len(text), y, y + 12, 12.0, False)
+    return Line((text,), (72.0,), (72.0 + 6 * len(text),), y, y + 12, 12.0, False)
 
 
 def remaining(pages):
