@@ -51,7 +51,9 @@ class Asking:
         with self._storage.active(asked.scope.workspace).snapshot() as snapshot:
             found = self._search(question, asked, snapshot, trace, leaves_only=leaves_only)
         if found.is_empty_scope:
-            trace.notice("no_documents", "No documents yet: add some with 'prism ingest PATH', or widen the scope.")
+            trace.notice(
+                "no_documents", "No documents yet: add some with 'prism ingest PATH', or widen the scope."
+            )
         self._keep(trace, asked.scope, abstained=False)
         return Retrieval(asked.text, found.passages, trace.notices, trace.timings_ms, trace.trace_id)
 
@@ -78,8 +80,8 @@ class Asking:
         text = asked.text.strip()
         if len(text) > MAX_QUESTION_CHARS:
             raise UsageError(
-                f"The question has {len(text)} characters; the limit is {MAX_QUESTION_CHARS}. Put long texts in "
-                "a document and ask about it."
+                f"The question has {len(text)} characters; the limit is {MAX_QUESTION_CHARS}. Put long texts "
+                "in a document and ask about it."
             )
         if asked.k is not None and asked.k < 1:
             raise UsageError(f"k must be at least 1, not {asked.k}.")

@@ -34,6 +34,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         level=logging.ERROR if arguments.quiet else logging.WARNING,
         format="%(levelname)s %(name)s: %(message)s",
     )
+    # bm25s sets its own logger to DEBUG when imported.
+    logging.getLogger("bm25s").setLevel(logging.WARNING)
     try:
         run: Command = arguments.run
         with Prism.open(

@@ -12,6 +12,7 @@ from prism.stores.history import CitationRecord, TurnRecord
 from prism.stores.storage import Storage
 from prism.types import Answer, CitationState, Scope, Turn, TurnCitation
 
+
 class Conversation:
     """Get it from `Prism.conversation(id)`. Two conversations never see each other's turns."""
 
@@ -141,6 +142,4 @@ def open_conversation(
             f"There is no conversation {identifier!r} in workspace {scope.workspace!r}. "
             "Choose its workspace with --workspace, or leave the id out to begin a new one."
         )
-    return Conversation(
-        identifier, storage=storage, respond=respond, scope=scope, window_turns=window_turns
-    )
+    return Conversation(identifier, storage=storage, respond=respond, scope=scope, window_turns=window_turns)

@@ -41,6 +41,10 @@ if TYPE_CHECKING:
 Sources = str | Path | Source | Sequence[str | Path | Source]
 
 
+MIN_ID_CHARS = 6
+"""How much of a document's id must be given to stand for it."""
+
+
 class Prism:
     """Retrieval-augmented chat over one storage folder.
 
@@ -101,7 +105,7 @@ class Prism:
         self._storage.close()
 
     def with_settings(self, **overlay: Any) -> Prism:
-        """The same storage seen with other settings (`with_settings(retrieval={"k": 3})`); close the original.
+        """The same storage under other settings: `with_settings(retrieval={"k": 3})`. Close the original.
 
         Raises:
             UsageError: `storage` cannot change.
@@ -148,12 +152,17 @@ class Prism:
         return self._storage.catalogue.documents(workspace or self._workspace)
 
     def document(self, document_id: str) -> DocumentInfo:
-        """One document, by id or by its name in this workspace. Raises `NotFoundError`."""
+        """One document, by its id, the beginning of its id, or its name. Raises `NotFoundError`."""
         info = self._storage.catalogue.document(document_id)
-        named = info or next((item for item in self.documents() if item.document == document_id), None)
-        if named is None:
-            raise NotFoundError(f"There is no document {document_id!r}. 'prism documents' lists them.")
-        return named
+        if info is not None:
+            return info
+        named = [item for item in self.documents() if item.document == document_id]
+        begun = [item for item in self.documents() if item.document_id.startswith(document_id)]
+        found = named or (begun if len(document_id) >= MIN_ID_CHARS else [])
+        if len(found) != 1:
+            why = "several documents" if found else "no document"
+            raise NotFoundError(f"There is {why} {document_id!r}. 'prism documents' lists them.")
+        return found[0]
 
     def page(self, document_id: str, sheet: int) -> PageContent:
         """A page's text and, for PDFs, its picture. Raises `NotFoundError` for deleted documents too."""
@@ -203,9 +212,7 @@ class Prism:
         assert answer is not None, "a stream ends with its answer"  # noqa: S101
         return answer
 
-    def stream(
-        self, question: str, *, k: int | None = None, scope: Scope | None = None
-    ) -> Iterator[Event]:
+    def stream(self, question: str, *, k: int | None = None, scope: Scope | None = None) -> Iterator[Event]:
         """`ask` as it comes: `TextDelta`s and `Notice`s, and last the whole `Answer`."""
         return self._asking.respond(self._asked(question, k, scope))
 
@@ -265,10 +272,40 @@ class Prism:
             self._storage.restore(Path(file))
             return rebuild(self._storage, self._models.embedder)
 
+    # ── as LlamaIndex parts ─────────────────────────────────────────────────────────────────────
+
+    def as_retriever(self, k: int | None = None, scope: Scope | None = None) -> BaseRetriever:
+        """The whole query path as a LlamaIndex retriever, for any app built on LlamaIndex."""
+        from prism.llamaindex.retriever import PrismRetriever
+
+        return PrismRetriever(lambda question: self.retrieve(question, k, scope))
+
+    def as_query_engine(self, k: int | None = None, scope: Scope | None = None) -> BaseQueryEngine:
+        """`ask` as a LlamaIndex query engine; its response carries the passages as source nodes."""
+        from prism.llamaindex.query_engine import PrismQueryEngine
+
+        return PrismQueryEngine(
+            lambda question: self.ask(question, k=k, scope=scope),
+            lambda question: self.stream(question, k=k, scope=scope),
+        )
+
+    def as_chat_engine(
+        self, conversation_id: str | None = None, scope: Scope | None = None
+    ) -> BaseChatEngine:
+        """A conversation as a LlamaIndex chat engine; `reset` begins a new one."""
+        from prism.llamaindex.chat_engine import PrismChatEngine
+
+        first = [conversation_id]
+        return PrismChatEngine(lambda: self.conversation(first.pop() if first else None, scope))
+
     # ── async twins ─────────────────────────────────────────────────────────────────────────────
 
     async def aingest(
-        self, sources: Sources, on_progress: OnProgress | None = None, *, workspace: str | None = None,
+        self,
+        sources: Sources,
+        on_progress: OnProgress | None = None,
+        *,
+        workspace: str | None = None,
         prune: bool = False,
     ) -> IngestReport:
         """`ingest` off the event loop."""

@@ -120,8 +120,8 @@ def _live(storage: Storage, workspace: str) -> Iterator[DocumentInfo]:
 
 def _leaves(storage: Storage, info: DocumentInfo) -> list[Node]:
     generations = {info.document_id: info.generation}
-    ids = storage.catalogue.node_ids(generations, level=LEAF_LEVEL)
-    found = storage.catalogue.nodes(ids, generations)
+    ids = storage.catalogue.nodes.node_ids(generations, level=LEAF_LEVEL)
+    found = storage.catalogue.nodes.get(ids, generations)
     return [found[node_id].node for node_id in ids]
 
 
@@ -130,7 +130,7 @@ def _index_again(storage: Storage, info: DocumentInfo, embedder: Embedder) -> in
     for first in range(0, len(leaves), _REBUILD_LEAVES):
         batch = leaves[first : first + _REBUILD_LEAVES]
         tokens = {leaf.node_id: tokenize(leaf.indexed_text) for leaf in batch}
-        storage.catalogue.replace_tokens(tokens)
+        storage.catalogue.nodes.replace_tokens(tokens)
         vectors = embedder.embed([leaf.indexed_text for leaf in batch])
         storage.active(info.workspace).store_leaves(batch, vectors, tokens)
     return len(leaves)

@@ -169,8 +169,8 @@ class RetrievalSettings(_Section):
     retrieve_k: int = Field(default=40, ge=10, le=1000)
     fusion: Literal["rrf", "min_max"] = "rrf"
     rrf_k: float = Field(default=60.0, gt=0.0, le=10000.0)
-    dense_weight: Weight = 0.7
-    keyword_weight: Weight = 0.3
+    dense_weight: Weight = 0.5
+    keyword_weight: Weight = 0.5
     max_per_document: int = Field(default=0, ge=0, le=100)
 
     @model_validator(mode="after")

@@ -6,11 +6,10 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
-from typing import Any
+from typing import Any, get_args
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
-from rich.table import Table
 
 from prism.asking import Event
 from prism.maintenance import Finding
@@ -18,6 +17,7 @@ from prism.types import (
     Answer,
     Citation,
     DocumentInfo,
+    FileStatus,
     IngestProgress,
     IngestReport,
     Notice,
@@ -87,7 +87,8 @@ class Terminal:
         if answer.abstained and answer.nearest:
             self._out.print("  Nearest passages:")
             for passage in answer.nearest[:3]:
-                self._out.print(f"   · {_place(passage.document, passage.pages)}: {_excerpt(passage.text, 100)}")
+                place = _place(passage.document, passage.pages)
+                self._out.print(f"   · {place}: {_excerpt(passage.text, 100)}")
         self._notices(answer.notices)
 
     def _notices(self, notices: Sequence[Notice]) -> None:
@@ -117,8 +118,7 @@ class Terminal:
                 self.say(f"  {file.status:<9} {file.document}{reason}")
             for warning in file.warnings if file.status in ("added", "updated") else ():
                 self.say(f"            note: {warning}")
-        shown = ("added", "updated", "unchanged", "skipped", "failed")
-        counts = ", ".join(f"{report.count(status)} {status}" for status in shown)
+        counts = ", ".join(f"{report.count(status)} {status}" for status in get_args(FileStatus))
         self.say(f"{counts} in {report.seconds:.1f} s")
 
     def documents(self, documents: Sequence[DocumentInfo]) -> None:
@@ -126,14 +126,13 @@ class Terminal:
         if not documents:
             self.say("No documents yet. Add some with: prism ingest PATH")
             return
-        table = Table(box=None, pad_edge=False)
-        for column in ("document", "status", "pages", "leaves", "id"):
-            table.add_column(column, overflow="fold")
+        width = max(len(info.document) for info in documents)
+        self.say(f"{'id':<12}  {'document':<{width}}  {'status':<11} pages  leaves")
         for info in documents:
-            table.add_row(
-                info.document, info.status, str(info.page_count), str(info.leaves), info.document_id
+            self.say(
+                f"{info.document_id[:12]}  {info.document:<{width}}  {info.status:<11} {info.page_count:>5}  "
+                f"{info.leaves:>6}"
             )
-        self._out.print(table)
 
     def document(self, info: DocumentInfo) -> None:
         """All of one document's facts."""
@@ -195,9 +194,7 @@ class IngestBar:
         description = f"{progress.stage} {progress.document[:40]}"
         if self._task is None:
             self._task = self._bar.add_task(description, total=progress.files_total, detail=detail)
-        self._bar.update(
-            self._task, description=description, completed=progress.files_done, detail=detail
-        )
+        self._bar.update(self._task, description=description, completed=progress.files_done, detail=detail)
 
 
 def _where(citation: Citation) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, get_args
 
 from prism.types import (
     Answer,
     Citation,
     DocumentInfo,
+    FileStatus,
     IngestReport,
     Notice,
     PageRef,
@@ -23,7 +24,7 @@ Json = dict[str, Any]
 
 def ingest_json(report: IngestReport) -> Json:
     """`{"files": […], "totals": {…}}`."""
-    counts = {status: report.count(status) for status in ("added", "updated", "unchanged", "skipped", "failed")}
+    counts = {status: report.count(status) for status in get_args(FileStatus)}
     return {
         "files": [{**asdict(file), "warnings": list(file.warnings)} for file in report.files],
         "totals": {**counts, "seconds": report.seconds},

@@ -41,9 +41,7 @@ def ingest_batch(
     if prune:
         _prune({source.name for source in sources}, parts)
     history.finish_job(job)
-    return IngestReport(
-        (*reports, *map(_skipped_report, skipped)), round(time.perf_counter() - began, 3)
-    )
+    return IngestReport((*reports, *map(_skipped_report, skipped)), round(time.perf_counter() - began, 3))
 
 
 def _prune(names: set[str], parts: IngestParts) -> None:

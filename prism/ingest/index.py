@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from prism.models.protocols import Embedder
 from prism.stores.active import ActiveSet
-from prism.stores.catalogue import Catalogue, StoredNode
+from prism.stores.catalogue import Catalogue
+from prism.stores.nodes import StoredNode
 from prism.text.tokens import tokenize
 from prism.types import LEAF_LEVEL, Node
 
@@ -28,7 +29,7 @@ def index(
     leaves = [node for node in nodes if node.level == LEAF_LEVEL]
     tokens: Mapping[str, tuple[str, ...]] = {leaf.node_id: tokenize(leaf.indexed_text) for leaf in leaves}
     below = leaves_below(nodes)
-    catalogue.add_nodes(
+    catalogue.nodes.add(
         [StoredNode(node, embedder.token_count(node.text), below[node.node_id]) for node in nodes], tokens
     )
     vectors = embedder.embed([leaf.indexed_text for leaf in leaves], on_batch=on_leaves)

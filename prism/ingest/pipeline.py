@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from prism.errors import PrismError, SourceError
@@ -59,7 +58,7 @@ def ingest_source(source: Source, parts: IngestParts, progress: Progress) -> Fil
     except (PrismError, OSError) as error:
         logger.warning("%s could not be indexed", source.name, exc_info=error)
         outcome = _Outcome("failed", str(error))
-    except Exception as error:  # noqa: BLE001 - whatever one file does to a reader, the batch goes on
+    except Exception as error:  # whatever one file does to a reader, the batch goes on
         logger.exception("%s could not be indexed", source.name)
         outcome = _Outcome("failed", f"unexpected {type(error).__name__}: {error}")
     progress.finished(outcome.chunks)

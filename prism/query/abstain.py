@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import regex
 
+NO_DOCUMENTS = "No documents yet: add some with 'prism ingest PATH', or widen the scope."
+
 _TEXTS = {
     "en": "Insufficient information: the documents do not answer this question.",
     "hi": "अपर्याप्त जानकारी: दस्तावेज़ों में इस प्रश्न का उत्तर नहीं मिला।",

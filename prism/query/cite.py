@@ -32,12 +32,12 @@ class CitationFilter:
             cut = unfinished.start()
         # A finished mark must not be parted from the blanks before it, which go when the mark goes.
         self._held = pending[cut:]
-        return _MARK.sub(self._mend, pending[:cut])
+        return str(_MARK.sub(self._mend, pending[:cut]))
 
     def close(self) -> str:
         """What was still held back."""
         rest, self._held = self._held, ""
-        return _MARK.sub(self._mend, rest)
+        return str(_MARK.sub(self._mend, rest))
 
     def _mend(self, match: regex.Match[str]) -> str:
         sound: list[int] = []
@@ -47,7 +47,7 @@ class CitationFilter:
                 (sound if 1 <= number <= self._last else self.removed).append(number)
         if not sound:
             return ""
-        return match.group(1) + "".join(f"[{number}]" for number in dict.fromkeys(sound))
+        return str(match.group(1)) + "".join(f"[{number}]" for number in dict.fromkeys(sound))
 
 
 _SOUND_MARK = regex.compile(r"\[(\d+)\]")
@@ -60,9 +60,9 @@ def cited_numbers(text: str) -> tuple[int, ...]:
 
 def without_marks(text: str) -> str:
     """The text without its marks and without the blanks before them."""
-    return regex.sub(r"\s*\[\d+\]", "", text).strip()
+    return str(regex.sub(r"\s*\[\d+\]", "", text)).strip()
 
 
 def disarm(text: str) -> str:
     """A document's own `[7]` written `(7)`, so that it cannot pass for a citation."""
-    return regex.sub(r"[\[【](\^?[\d\s,;–—-]+)[\]】]", r"(\1)", text)
+    return str(regex.sub(r"[\[【](\^?[\d\s,;–—-]+)[\]】]", r"(\1)", text))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from prism.stores.catalogue import Catalogue, StoredNode
+from prism.stores.catalogue import Catalogue
+from prism.stores.nodes import StoredNode
 from prism.types import Node
 
 
@@ -28,7 +29,7 @@ def climb(leaf_ids: Iterable[str], catalogue: Catalogue, generations: Mapping[st
     found: dict[str, StoredNode] = {}
     wanted = set(leaf_ids)
     while wanted:
-        level = catalogue.nodes(sorted(wanted), generations)
+        level = catalogue.nodes.get(sorted(wanted), generations)
         found |= level
         wanted = {item.node.parent_id for item in level.values() if item.node.parent_id} - found.keys()
     return Tree(

@@ -17,16 +17,16 @@ MAX_ELLIPSIS_WORDS = 4
 
 _PRONOUN = regex.compile(
     r"\b(its?|they|them|their|theirs|he|him|his|she|her|hers|these|those|former|latter|same|"
-    r"(?:about|for|of|on|to|with|is|does|was|did|if|and) (?:this|that)|(?:that|this) (?:one|case|rule|amount|limit)|"
-    r"the (?:above|other one|second one|first one))\b"
-    r"|(?<!\p{L})(?:इस(?:का|की|के|में|से|पर)?|उस(?:का|की|के|में|से|पर)?|उन(?:का|की|के|में|से)?|इन(?:का|की|के|में|से)?|"
-    r"वह|वे|यह|ये|वही)(?!\p{L}|\p{M})"
+    r"(?:about|for|of|on|to|with|is|does|was|did|if|and) (?:this|that)|"
+    r"(?:that|this) (?:one|case|rule|amount|limit)|the (?:above|other one|second one|first one))\b"
+    r"|(?<!\p{L})(?:[इउ]स(?:का|की|के|में|से|पर|ने)?|[इउ]न(?:का|की|के|में|से)?|वह|वे|यह|ये|वही)(?!\p{L}|\p{M})"
     r"|[它他她]们?的?|这个|那个|それ|その|これ|この",
     regex.IGNORECASE,
 )
 _EXPLETIVE = regex.compile(
     r"\b(?:is|was|would|will|can|could|does|if|when|how long does|makes?|take) it "
-    r"(?:be |take |cost )?(?:ok|okay|allowed|possible|permitted|necessary|mandatory|required|compulsory|legal|safe|to|that|cost|mean|take)\b",
+    r"(?:be |take |cost )?(?:ok|okay|allowed|possible|permitted|necessary|mandatory|required|compulsory|"
+    r"legal|safe|to|that|cost|mean|take)\b",
     regex.IGNORECASE,
 )
 _OPENING = regex.compile(

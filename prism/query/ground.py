@@ -47,9 +47,7 @@ def facts(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def support(
-    sentence: str, evidence: Sequence[str], tokenize: Callable[[str], Sequence[str]]
-) -> Support:
+def support(sentence: str, evidence: Sequence[str], tokenize: Callable[[str], Sequence[str]]) -> Support:
     """Whether the evidence bears the sentence out.
 
     Args:
@@ -115,9 +113,7 @@ def _part_of(fact: str, known: frozenset[str]) -> bool:
     return any(bounded.search(other) for other in known)
 
 
-def _closest(
-    sentence: str, passage: Passage, tokenize: Callable[[str], Sequence[str]]
-) -> tuple[int, int]:
+def _closest(sentence: str, passage: Passage, tokenize: Callable[[str], Sequence[str]]) -> tuple[int, int]:
     words = set(tokenize(sentence))
     best, best_shared = (0, len(passage.text)), -1.0
     for start, end in sentence_spans(passage.text):

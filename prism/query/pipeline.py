@@ -52,7 +52,9 @@ class Found:
     is_empty_scope: bool
 
 
-def search(question: Standalone, parts: QueryParts, trace: Trace, *, k: int, leaves_only: bool = False) -> Found:
+def search(
+    question: Standalone, parts: QueryParts, trace: Trace, *, k: int, leaves_only: bool = False
+) -> Found:
     """Find the k best passages.
 
     Args:
@@ -70,7 +72,9 @@ def search(question: Standalone, parts: QueryParts, trace: Trace, *, k: int, lea
         retrieved = retrieve(legs, question.searches, k=settings.retrieval.retrieve_k)
     trace.legs(retrieved.rankings)
     for leg, reason in retrieved.failures:
-        trace.notice("reduced_search", f"The {leg} search failed, so results come from the other one ({reason}).")
+        trace.notice(
+            "reduced_search", f"The {leg} search failed, so results come from the other one ({reason})."
+        )
 
     with trace.stage("fuse"):
         fused = fuse(
@@ -212,7 +216,7 @@ def _gate(
 ) -> Verdict:
     cosines = [ranking.hits[0].score for ranking in rankings if ranking.leg == "dense" and ranking.hits]
     best = [item.node_id for item in ranked[:GATE_LEAVES]]
-    tokens = parts.catalogue.tokens_of(best)
+    tokens = parts.catalogue.nodes.tokens_of(best)
     coverage = parts.snapshot.keywords.coverage(question.text, list(tokens.values()))
     return gate(
         top_cosine=max(cosines) if cosines else None,

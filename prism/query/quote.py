@@ -103,9 +103,7 @@ def _sentences(passage: Passage) -> list[Quote]:
     return found
 
 
-def _score(
-    pieces: Sequence[Quote], coverage: Coverage, similarity: Similarity | None
-) -> list[Quote]:
+def _score(pieces: Sequence[Quote], coverage: Coverage, similarity: Similarity | None) -> list[Quote]:
     terms = [coverage(f"{piece.header}\n{piece.text}") for piece in pieces]
     first = sorted(range(len(pieces)), key=lambda index: (-terms[index], pieces[index].ranks, index))
     meaning = dict.fromkeys(range(len(pieces)), 0.0)

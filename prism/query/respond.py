@@ -79,14 +79,16 @@ def respond(
 
 def _explain_abstention(found: Found, trace: Trace) -> None:
     if found.is_empty_scope:
-        trace.notice("no_documents", "No documents yet: add some with 'prism ingest PATH', or widen the scope.")
+        trace.notice(
+            "no_documents", "No documents yet: add some with 'prism ingest PATH', or widen the scope."
+        )
     elif not found.passages:
         trace.notice("nothing_found", "No passage shares a term or a meaning with the question.")
     else:
         trace.notice(
             "weak_evidence",
-            f"The evidence scores {found.verdict.score:.2f}, below the threshold {found.verdict.threshold:.2f} "
-            "(gate.threshold); the nearest passages are shown instead.",
+            f"The evidence scores {found.verdict.score:.2f}, below gate.threshold "
+            f"{found.verdict.threshold:.2f}; the nearest passages are shown instead.",
         )
 
 

@@ -1,4 +1,4 @@
-"""Retrieve: run every leg of the search side by side; a failing leg reduces the search, it does not end it."""
+"""Retrieve: run every leg of the search side by side; one that fails reduces the search, not ends it."""
 
 from __future__ import annotations
 

@@ -93,7 +93,9 @@ def stream_answer(llm: LLM, prompt: Sequence[ChatMessage]) -> Iterator[str]:
             "models.answerer to 'quote' to have the documents quoted."
         ) from error
     if not began:
-        raise ModelCallError("The language model returned an empty answer. Try again, or choose another model.")
+        raise ModelCallError(
+            "The language model returned an empty answer. Try again, or choose another model."
+        )
 
 
 def _show(passage: Passage) -> str:

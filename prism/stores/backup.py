@@ -1,12 +1,11 @@
 """Backup and restore: the record and the files kept, in one zip; projections are made anew.
 
-    catalogue.sqlite     a consistent copy, taken while the program runs
-    originals/…          the files as they came
+catalogue.sqlite     a consistent copy, taken while the program runs
+originals/…          the files as they came
 """
 
 from __future__ import annotations
 
-import os
 import shutil
 import sqlite3
 import tempfile
@@ -39,7 +38,7 @@ def write_backup(database: Database, originals: Path, target: Path) -> Path:
                 archive.write(copy, CATALOGUE)
                 for file in sorted(path for path in originals.rglob("*") if path.is_file()):
                     archive.write(file, f"{ORIGINALS}/{file.relative_to(originals).as_posix()}")
-        os.replace(partial, target)
+        partial.replace(target)
     except OSError as error:
         partial.unlink(missing_ok=True)
         raise StoreError(f"{target}: the backup could not be written ({error.strerror}).") from error
@@ -63,7 +62,9 @@ def read_backup(database: Database, originals: Path, archive_file: Path) -> None
         try:
             database.replace_with(Path(folder) / CATALOGUE)
         except sqlite3.DatabaseError as error:
-            raise StoreError(f"{archive_file}: its catalogue is damaged ({error}). Try another backup.") from error
+            raise StoreError(
+                f"{archive_file}: its catalogue is damaged ({error}). Try another backup."
+            ) from error
         for name in names:
             parts = PurePosixPath(name).parts
             if len(parts) == 3 and parts[0] == ORIGINALS and ".." not in parts:

@@ -1,4 +1,4 @@
-"""The system of record: documents, their versions, pages, nodes and leaf tokens.
+"""The system of record: documents, their versions, texts and pages; nodes are in `nodes.py`.
 
 A build of a version is written under a new *generation* that nobody sees; `activate` is the one commit
 that shows it. `deactivate` and `reactivate` are one commit each. Chroma and BM25 are projections of this.
@@ -9,16 +9,16 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from threading import Lock
 
-from prism.stores.database import Database
-from prism.types import DocumentInfo, DocumentStatus, Loaded, Node, PageSpan
+from prism.stores.database import Database, in_batches
+from prism.stores.nodes import Nodes
+from prism.types import DocumentInfo, DocumentStatus, Loaded, PageSpan
 
 TEXT_CACHE_CHARS = 16_000_000
-_ID_BATCH = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +29,6 @@ class Live:
     generation: int
     version: str
     is_active: bool
-
-
-@dataclass(frozen=True, slots=True)
-class StoredNode:
-    """A node with its length in the embedder's tokens and the number of leaves below it (1 for a leaf)."""
-
-    node: Node
-    tokens: int
-    leaves: int
 
 
 def now() -> str:
@@ -52,6 +43,7 @@ class Catalogue:
         self._database = database
         self._texts: OrderedDict[tuple[str, int], str] = OrderedDict()
         self._texts_lock = Lock()
+        self.nodes = Nodes(database, self.text)
 
     # ── identity of the index ───────────────────────────────────────────────────────────────────
 
@@ -144,50 +136,6 @@ class Catalogue:
             )
         return generation
 
-    def add_nodes(self, nodes: Sequence[StoredNode], leaf_tokens: Mapping[str, Sequence[str]]) -> None:
-        """Write the nodes of a generation being built, and its leaves' keyword tokens."""
-        if not nodes:
-            return
-        first = nodes[0].node
-        with self._database.write() as connection:
-            connection.executemany(
-                "INSERT INTO nodes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [
-                    (
-                        item.node.node_id,
-                        item.node.document_id,
-                        item.node.generation,
-                        item.node.level,
-                        item.node.ordinal,
-                        item.node.parent_id,
-                        item.node.start,
-                        item.node.end,
-                        item.tokens,
-                        item.leaves,
-                        item.node.header,
-                        item.node.context,
-                    )
-                    for item in nodes
-                ],
-            )
-            connection.executemany(
-                "INSERT INTO leaf_tokens VALUES (?, ?)",
-                [(node_id, " ".join(tokens)) for node_id, tokens in leaf_tokens.items()],
-            )
-            connection.execute(
-                "UPDATE versions SET leaves = ? WHERE document_id = ? AND generation = ?",
-                (len(leaf_tokens), first.document_id, first.generation),
-            )
-
-    def replace_tokens(self, leaf_tokens: Mapping[str, Sequence[str]]) -> None:
-        """Overwrite the keyword tokens of these leaves, as after a change of tokenizer."""
-        with self._database.write() as connection:
-            connection.executemany(
-                "INSERT INTO leaf_tokens VALUES (?, ?) "
-                "ON CONFLICT (node_id) DO UPDATE SET tokens = excluded.tokens",
-                [(node_id, " ".join(tokens)) for node_id, tokens in leaf_tokens.items()],
-            )
-
     def activate(self, document_id: str, generation: int) -> None:
         """Show a finished generation in place of the one before: the one commit of an ingest."""
         with self._database.write() as connection:
@@ -253,7 +201,8 @@ class Catalogue:
     def stale_generations(self, workspace: str | None = None) -> list[tuple[str, str, int]]:
         """(workspace, document_id, generation) of every build no reader will see again."""
         rows = self._database.read().execute(
-            "SELECT d.workspace, v.document_id, v.generation FROM versions v JOIN documents d USING (document_id) "
+            "SELECT d.workspace, v.document_id, v.generation "
+            "FROM versions v JOIN documents d USING (document_id) "
             "WHERE v.state IN ('superseded', 'failed', 'interrupted') AND (v.text <> '' OR v.leaves > 0) "
             "AND (?1 IS NULL OR d.workspace = ?1) ORDER BY 1, 2, 3",
             (workspace,),
@@ -342,44 +291,16 @@ class Catalogue:
                 kept_chars -= len(self._texts.popitem(last=False)[1])
         return text
 
-    # ── reading nodes ───────────────────────────────────────────────────────────────────────────
-
-    def nodes(self, node_ids: Iterable[str], active: Mapping[str, int]) -> dict[str, StoredNode]:
-        """The nodes of these ids that belong to an active generation, by id."""
-        return {item.node.node_id: item for item in self._select("node_id", node_ids, active)}
-
-    def children(self, parent_ids: Iterable[str], active: Mapping[str, int]) -> dict[str, list[StoredNode]]:
-        """The direct children of these parents, in document order, by parent id."""
-        found: dict[str, list[StoredNode]] = {}
-        for item in self._select("parent_id", parent_ids, active):
-            if item.node.parent_id is not None:
-                found.setdefault(item.node.parent_id, []).append(item)
-        for siblings in found.values():
-            siblings.sort(key=lambda item: item.node.ordinal)
-        return found
-
     def names(self, document_ids: Iterable[str]) -> dict[str, str]:
         """Source keys by document id."""
         found: dict[str, str] = {}
-        for batch in _batches(document_ids):
+        for batch in in_batches(document_ids):
             marks = ",".join("?" * len(batch))
             rows = self._database.read().execute(
                 f"SELECT document_id, source_key FROM documents WHERE document_id IN ({marks})", batch
             )
             found.update((row[0], row[1]) for row in rows)
         return found
-
-    def node_ids(self, active: Mapping[str, int], level: int | None = None) -> list[str]:
-        """Ids of all active nodes (of one level, or all), in document order."""
-        ids: list[str] = []
-        for document_id, generation in sorted(active.items()):
-            rows = self._database.read().execute(
-                "SELECT node_id FROM nodes WHERE document_id = ?1 AND generation = ?2 "
-                "AND (?3 IS NULL OR level = ?3) ORDER BY level, ordinal",
-                (document_id, generation, level),
-            )
-            ids.extend(row[0] for row in rows)
-        return ids
 
     def live_leaf_counts(self, workspace: str) -> dict[tuple[str, int], int]:
         """Leaves per (document_id, generation) of the live generations, deleted documents' included."""
@@ -389,28 +310,6 @@ class Catalogue:
             (workspace,),
         )
         return {(row[0], row[1]): row[2] for row in rows}
-
-    def generation_tokens(
-        self, document_id: str, generation: int
-    ) -> list[tuple[str, str, int, tuple[str, ...]]]:
-        """The leaves of one generation with their keyword tokens, in document order."""
-        rows = self._database.read().execute(
-            "SELECT n.node_id, t.tokens FROM nodes n JOIN leaf_tokens t USING (node_id) "
-            "WHERE n.document_id = ? AND n.generation = ? ORDER BY n.ordinal",
-            (document_id, generation),
-        )
-        return [(row[0], document_id, generation, tuple(row[1].split(" ")) if row[1] else ()) for row in rows]
-
-    def tokens_of(self, node_ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
-        """Keyword tokens by leaf id."""
-        found: dict[str, tuple[str, ...]] = {}
-        for batch in _batches(node_ids):
-            marks = ",".join("?" * len(batch))
-            rows = self._database.read().execute(
-                f"SELECT node_id, tokens FROM leaf_tokens WHERE node_id IN ({marks})", batch
-            )
-            found.update((row[0], tuple(row[1].split(" ")) if row[1] else ()) for row in rows)
-        return found
 
     def leaf_count(self, workspace: str, *, active_only: bool) -> int:
         """How many leaves the live generations of a workspace have."""
@@ -427,37 +326,6 @@ class Catalogue:
         return int(row[0])
 
     # ── private ─────────────────────────────────────────────────────────────────────────────────
-
-    def _select(
-        self, column: str, values: Iterable[str], active: Mapping[str, int]
-    ) -> Iterator[StoredNode]:
-        for batch in _batches(values):
-            marks = ",".join("?" * len(batch))
-            rows = (
-                self._database.read()
-                .execute(f"SELECT * FROM nodes WHERE {column} IN ({marks}) ORDER BY node_id", batch)
-                .fetchall()
-            )
-            for row in rows:
-                if active.get(row["document_id"]) == row["generation"]:
-                    yield self._stored_node(row)
-
-    def _stored_node(self, row: sqlite3.Row) -> StoredNode:
-        text = self.text(row["document_id"], row["generation"])
-        node = Node(
-            node_id=row["node_id"],
-            document_id=row["document_id"],
-            generation=row["generation"],
-            level=row["level"],
-            ordinal=row["ordinal"],
-            parent_id=row["parent_id"],
-            start=row["start"],
-            end=row["end"],
-            text=text[row["start"] : row["end"]],
-            header=row["header"],
-            context=row["context"],
-        )
-        return StoredNode(node, row["tokens"], row["leaves"])
 
     def _version_row(self, document_id: str, generation: int, column: str) -> sqlite3.Row | None:
         row: sqlite3.Row | None = (
@@ -477,7 +345,8 @@ class Catalogue:
 
 
 _INFO_SELECT = """
-    SELECT d.*, v.generation, v.version, v.state, v.reason, v.title, v.page_count, v.leaves, v.bytes, v.warnings
+    SELECT d.*, v.generation, v.version, v.state, v.reason, v.title, v.page_count, v.leaves, v.bytes,
+        v.warnings
     FROM documents d JOIN versions v ON v.document_id = d.document_id AND v.generation = coalesce(
         d.live_generation, (SELECT max(generation) FROM versions w WHERE w.document_id = d.document_id))
 """
@@ -510,9 +379,3 @@ def _status(row: sqlite3.Row) -> DocumentStatus:
         return "deleted"
     never_shown: dict[str, DocumentStatus] = {"building": "indexing", "failed": "failed"}
     return never_shown.get(row["state"], "interrupted")
-
-
-def _batches(values: Iterable[str]) -> Iterator[list[str]]:
-    unique = list(dict.fromkeys(values))
-    for first in range(0, len(unique), _ID_BATCH):
-        yield unique[first : first + _ID_BATCH]

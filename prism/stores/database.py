@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from weakref import WeakSet
@@ -14,6 +14,7 @@ from prism.errors import StoreDamagedError, StoreError
 from prism.stores.schema import FORMAT_VERSION, MIGRATIONS
 
 BUSY_TIMEOUT_S = 30.0
+VALUES_PER_STATEMENT = 500
 
 
 class _ThreadConnection:
@@ -123,7 +124,7 @@ class Database:
         found = int(connection.execute("PRAGMA user_version").fetchone()[0])
         if found > FORMAT_VERSION:
             raise StoreError(
-                f"{self.file}: made by a newer Prism (format {found}, this one reads up to {FORMAT_VERSION}). "
+                f"{self.file}: made by a newer Prism (format {found}; this reads up to {FORMAT_VERSION}). "
                 "Upgrade Prism, or choose another folder with --storage."
             )
         if 0 < found < FORMAT_VERSION:
@@ -131,3 +132,10 @@ class Database:
             shutil.copyfile(self.file, self.file.with_suffix(f".format{found}.backup"))
         for number, statements in enumerate(MIGRATIONS[found:], start=found + 1):
             connection.executescript(f"BEGIN; {statements}; PRAGMA user_version = {number}; COMMIT;")
+
+
+def in_batches(values: Iterable[str]) -> Iterator[list[str]]:
+    """Distinct values in lists that fit the variables of one statement."""
+    unique = list(dict.fromkeys(values))
+    for first in range(0, len(unique), VALUES_PER_STATEMENT):
+        yield unique[first : first + VALUES_PER_STATEMENT]

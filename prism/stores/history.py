@@ -235,7 +235,8 @@ class History:
         """Record what became of one file of a job."""
         with self._database.write() as connection:
             connection.execute(
-                "UPDATE job_files SET document_id = ?, status = ?, reason = ? WHERE job_id = ? AND ordinal = ?",
+                "UPDATE job_files SET document_id = ?, status = ?, reason = ? "
+                "WHERE job_id = ? AND ordinal = ?",
                 (document_id, status, reason, job_id, ordinal),
             )
 

@@ -8,35 +8,21 @@ from the tokens stored there, and `save` may be called whenever convenient.
 
 from __future__ import annotations
 
-import json
-import os
 import shutil
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from prism.errors import StoreDamagedError, StoreMismatchError
-from prism.stores.bm25 import (
-    Group,
-    LeafTokens,
-    Segment,
-    build_segment,
-    load_segment,
-    merge_segments,
-    save_segment,
-)
+from prism.stores.bm25 import Group, LeafTokens, Segment, build_segment, merge_segments
+from prism.stores.keyword_files import read_base, write_base
 from prism.stores.keyword_view import KeywordView
 from prism.text.tokens import TOKENIZER_VERSION
 
 __all__ = ["Group", "KeywordIndex", "KeywordView", "LeafTokens"]
 
-FORMAT_VERSION = 1
 MERGE_FACTOR = 4
 """Newest segments are merged when this many are of about the same size."""
-
-_CURRENT_FILE = "current.json"
-_BASE_PREFIX = "base-"
 
 
 class KeywordIndex:
@@ -78,11 +64,10 @@ class KeywordIndex:
             StoreDamagedError: a file is missing or broken. After either, `clear` and `reconcile`.
         """
         with self._lock:
-            current = self._read_current()
-            self._segments = (load_segment(self._folder / current["base"]),) if current else ()
+            base = read_base(self._folder, self._tokenizer_version)
+            self._segments = (base,) if base else ()
             self._removed = frozenset()
             self._saved = True
-            self._delete_other_bases(current["base"] if current else None)
 
     def clear(self) -> None:
         """Forget every leaf, on disk too."""
@@ -171,14 +156,8 @@ class KeywordIndex:
             if self._saved:
                 return
             base = merge_segments(self._segments, self._removed)
-            self._folder.mkdir(parents=True, exist_ok=True)
-            name = self._next_base_name()
-            save_segment(base, self._folder / name)
-            _sync(self._folder / name)
-            self._write_current(name)
-            self._segments = (load_segment(self._folder / name),)
+            self._segments = (write_base(self._folder, base, self._tokenizer_version),)
             self._removed, self._saved = frozenset(), True
-            self._delete_other_bases(name)
 
     def _without(self, groups: frozenset[Group]) -> tuple[Segment, ...]:
         """The segments, rewritten where they hold one of `groups`."""
@@ -186,50 +165,6 @@ class KeywordIndex:
             segment if groups.isdisjoint(segment.groups) else merge_segments([segment], groups)
             for segment in self._segments
         )
-
-    def _read_current(self) -> dict[str, str] | None:
-        file = self._folder / _CURRENT_FILE
-        if not file.exists():
-            return None
-        try:
-            current = json.loads(file.read_text(encoding="utf-8"))
-            base, version, layout = current["base"], current["tokenizer_version"], current["format_version"]
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise StoreDamagedError(f"{file}: cannot be read. Rebuild it: prism doctor --rebuild.") from error
-        if (version, layout) != (self._tokenizer_version, FORMAT_VERSION):
-            raise StoreMismatchError(
-                f"{self._folder}: keyword index of tokenizer {version}, format {layout}; this Prism has "
-                f"tokenizer {self._tokenizer_version}, format {FORMAT_VERSION}. "
-                "Rebuild it: prism doctor --rebuild."
-            )
-        return {"base": str(base)}
-
-    def _write_current(self, base: str) -> None:
-        current = {
-            "base": base,
-            "tokenizer_version": self._tokenizer_version,
-            "format_version": FORMAT_VERSION,
-        }
-        draft = self._folder / f"{_CURRENT_FILE}.new"
-        draft.write_text(json.dumps(current), encoding="utf-8")
-        _sync(draft)
-        draft.replace(self._folder / _CURRENT_FILE)
-        _sync(self._folder)
-
-    def _next_base_name(self) -> str:
-        numbers = [
-            int(path.name.removeprefix(_BASE_PREFIX))
-            for path in self._folder.glob(f"{_BASE_PREFIX}*")
-            if path.name.removeprefix(_BASE_PREFIX).isdigit()
-        ]
-        return f"{_BASE_PREFIX}{max(numbers, default=0) + 1}"
-
-    def _delete_other_bases(self, keep: str | None) -> None:
-        # Views still reading an old base keep its pages: a mapped file outlives its name. Where the system
-        # refuses to delete a mapped file, the next load does it.
-        for path in self._folder.glob(f"{_BASE_PREFIX}*"):
-            if path.name != keep:
-                shutil.rmtree(path, ignore_errors=True)
 
 
 def _merge_tail(segments: tuple[Segment, ...], removed: frozenset[Group]) -> tuple[Segment, ...]:
@@ -240,15 +175,3 @@ def _merge_tail(segments: tuple[Segment, ...], removed: frozenset[Group]) -> tup
             break
         segments = (*segments[:-MERGE_FACTOR], merge_segments(tail, removed))
     return segments
-
-
-def _sync(path: Path) -> None:
-    """Have the system write a file, or a folder and the files in it, to the disk."""
-    for part in [*path.iterdir(), path] if path.is_dir() else [path]:
-        if part.is_dir() and part != path:
-            continue
-        descriptor = os.open(part, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

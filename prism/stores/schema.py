@@ -28,7 +28,8 @@ MIGRATIONS: tuple[str, ...] = (
         generation   INTEGER NOT NULL,
         version      TEXT NOT NULL,
         content_hash TEXT NOT NULL,
-        state        TEXT NOT NULL CHECK (state IN ('building', 'live', 'superseded', 'failed', 'interrupted')),
+        state        TEXT NOT NULL
+                     CHECK (state IN ('building', 'live', 'superseded', 'failed', 'interrupted')),
         reason       TEXT NOT NULL DEFAULT '',
         title        TEXT NOT NULL,
         media_type   TEXT NOT NULL,

@@ -1,9 +1,9 @@
 """A storage folder: the catalogue, the files kept, and per workspace what is visible.
 
-    <folder>/catalogue.sqlite    the record (and its -wal, -shm)
-    <folder>/originals/          files as they came
-    <folder>/vectors/            Chroma, a projection
-    <folder>/keywords/           BM25, a projection, one folder per workspace
+<folder>/catalogue.sqlite    the record (and its -wal, -shm)
+<folder>/originals/          files as they came
+<folder>/vectors/            Chroma, a projection
+<folder>/keywords/           BM25, a projection, one folder per workspace
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ class Storage:
         changed = self._changed(embedder)
         if changed:
             raise StoreMismatchError(
-                f"{self.folder}: the index was built with other models ({'; '.join(changed)}), and mixing them "
-                "would give wrong answers. Run 'prism doctor --rebuild', or go back to the earlier setting."
+                f"{self.folder}: the index was built with other models ({'; '.join(changed)}), and "
+                "mixing them would give wrong answers. Run 'prism doctor --rebuild', or go back to the earlier setting."
             )
         if not self._noted:
             self.note_models(embedder)
@@ -120,7 +120,12 @@ class Storage:
 
     def size_bytes(self) -> dict[str, int]:
         """Bytes on disk per part."""
-        parts = {"catalogue": f"{CATALOGUE_FILE}*", "originals": "originals", "vectors": "vectors", "keywords": "keywords"}
+        parts = {
+            "catalogue": f"{CATALOGUE_FILE}*",
+            "originals": "originals",
+            "vectors": "vectors",
+            "keywords": "keywords",
+        }
         return {name: sum(map(_tree_bytes, self.folder.glob(pattern))) for name, pattern in parts.items()}
 
     def close(self) -> None:
@@ -152,7 +157,9 @@ class Storage:
         index.reconcile(
             self.catalogue.live_leaf_counts(workspace),
             lambda groups: (
-                LeafTokens(*row) for group in sorted(groups) for row in self.catalogue.generation_tokens(*group)
+                LeafTokens(*row)
+                for group in sorted(groups)
+                for row in self.catalogue.nodes.tokens_of_generation(*group)
             ),
         )
         return index
