@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from prism.errors import ModelUnfitError
-from prism.models.folders import ModelFolder, fingerprint, inspect_folder, packaged_file
+from prism.models.folders import ModelFolder, fingerprint, first_line, inspect_folder, packaged_file
 from prism.models.offline import stay_offline
 from prism.models.protocols import OnBatch, Vectors
 from prism.models.tokenizer import FolderTokenizer
@@ -119,7 +119,8 @@ class FolderEmbedder:
             )
         except (OSError, ValueError, RuntimeError, KeyError, TypeError, AttributeError, ImportError) as error:
             raise ModelUnfitError(
-                f"{self._folder.path} cannot be loaded as an embedder ({error}). Correct {SETTING}."
+                f"{self._folder.path} cannot be loaded as an embedder ({first_line(error)}). "
+                f"Correct {SETTING}."
             ) from error
 
 

@@ -110,6 +110,11 @@ def fingerprint(folder: Path) -> str:
     return digest.hexdigest()
 
 
+def first_line(error: Exception) -> str:
+    """What a library says went wrong, without its paragraphs of advice."""
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)
+
+
 def _transformer_folder(path: Path, setting: str) -> Path:
     if not (path / "modules.json").is_file():
         return path

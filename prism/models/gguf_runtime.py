@@ -12,7 +12,7 @@ import queue
 import secrets
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 from urllib.error import URLError
@@ -41,18 +41,19 @@ class GgufRuntime:
 
     def stream(
         self, endpoint: Endpoint, request: Mapping[str, Any], *, timeout_s: float
-    ) -> Iterator[dict[str, Any]]:
+    ) -> Generator[dict[str, Any], None, None]:
         """Pieces of one answer, in the OpenAI streaming format. Closing the iterator stops the model.
 
         Args:
             endpoint: chat completions, or completions of a bare prompt.
             request: body of the OpenAI-style request.
-            timeout_s: longest time from now to the last piece, waiting for other callers included.
+            timeout_s: longest time to the last piece, waiting for other callers included, loading not.
 
         Raises:
             ModelUnfitError: llama.cpp cannot load the file.
             ModelCallError: the prompt does not fit the context, the request is refused, or time is up.
         """
+        self.load()
         generation = _Generation(self, endpoint, {**request, "stream": True}, timeout_s)
         try:
             yield from generation.pieces()

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from prism.errors import ModelMissingError, ModelUnfitError
-from prism.models.folders import ModelFolder, fingerprint, inspect_folder
+from prism.models.folders import ModelFolder, fingerprint, first_line, inspect_folder
 from prism.models.offline import stay_offline
 from prism.models.rerank_selftest import PASSAGES, QUESTIONS, Verdict, judge
 from prism.settings import RerankerSettings
@@ -90,7 +90,8 @@ class FolderReranker:
             )
         except (OSError, ValueError, RuntimeError, KeyError, TypeError, AttributeError, ImportError) as error:
             raise ModelUnfitError(
-                f"{self._folder.path} cannot be loaded as a cross-encoder ({error}). Correct {SETTING}."
+                f"{self._folder.path} cannot be loaded as a cross-encoder ({first_line(error)}). "
+                f"Correct {SETTING}."
             ) from error
 
     def _test(self, model: CrossEncoderRerank) -> tuple[Notice, ...]:

@@ -47,7 +47,9 @@ def test_a_config_that_names_no_labels_has_transformers_default_of_two(folder):
 
 
 def test_roberta_never_uses_two_of_its_positions(folder):
-    set_config(folder, architectures=["XLMRobertaModel"], model_type="xlm-roberta", max_position_embeddings=514)
+    set_config(
+        folder, architectures=["XLMRobertaModel"], model_type="xlm-roberta", max_position_embeddings=514
+    )
     assert inspect_folder(folder, setting="s").positions == 512
 
 
@@ -72,7 +74,9 @@ def test_dep_08_a_missing_file_is_named(folder, missing):
 
 def test_dep_08_a_missing_shard_is_named(folder):
     (folder / "model.safetensors").unlink()
-    shards = {"weight_map": {"a": "model-00001-of-00002.safetensors", "b": "model-00002-of-00002.safetensors"}}
+    shards = {
+        "weight_map": {"a": "model-00001-of-00002.safetensors", "b": "model-00002-of-00002.safetensors"}
+    }
     (folder / "model.safetensors.index.json").write_text(json.dumps(shards))
     (folder / "model-00001-of-00002.safetensors").write_bytes(EMPTY_WEIGHTS)
     with pytest.raises(ModelMissingError, match="model-00002-of-00002"):

@@ -7,7 +7,9 @@ from prism.models.safetensors_file import check_safetensors
 
 
 def safetensors(data_bytes: int, promised_bytes: int) -> bytes:
-    header = json.dumps({"w": {"dtype": "U8", "shape": [promised_bytes], "data_offsets": [0, promised_bytes]}})
+    header = json.dumps(
+        {"w": {"dtype": "U8", "shape": [promised_bytes], "data_offsets": [0, promised_bytes]}}
+    )
     return len(header).to_bytes(8, "little") + header.encode() + bytes(data_bytes)
 
 

@@ -8,14 +8,16 @@ from tokenizers.pre_tokenizers import Whitespace
 from prism.errors import ModelUnfitError
 from prism.models.tokenizer import FolderTokenizer
 
+UNKNOWN = "[UNK]"
+
 
 @pytest.fixture
 def tokenizer(tmp_path):
     file = tmp_path / "tokenizer.json"
-    made = Tokenizer(WordLevel({"[UNK]": 0, "red": 1, "fox": 2}, unk_token="[UNK]"))
+    made = Tokenizer(WordLevel({UNKNOWN: 0, "red": 1, "fox": 2}, unk_token=UNKNOWN))
     made.pre_tokenizer = Whitespace()
     made.enable_truncation(2)
-    made.enable_padding(length=8, pad_token="[UNK]", pad_id=0)
+    made.enable_padding(length=8, pad_token=UNKNOWN, pad_id=0)
     made.save(str(file))
     return FolderTokenizer(file, setting="models.embedder.path")
 
@@ -31,7 +33,7 @@ def test_offsets_are_characters(tokenizer):
 
 
 def test_tokens_are_the_vocabularys(tokenizer):
-    assert tokenizer.tokens("red cat") == ["red", "[UNK]"]
+    assert tokenizer.tokens("red cat") == ["red", UNKNOWN]
 
 
 def test_a_broken_tokenizer_is_named(tmp_path):
