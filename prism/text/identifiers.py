@@ -29,7 +29,8 @@ _YEAR_FIRST = regex.compile(r"(\d{4})([./-])(\d{1,2})\2(\d{1,2})")
 _HEXADECIMAL = regex.compile(r"0x([0-9a-f]+)")
 _VERSION = regex.compile(r"v(\d+(?:\.\d+)*)")
 _ORDINAL = regex.compile(r"(\d+)(?:st|nd|rd|th|s|er|ère|eme|º|ª|-й|-я)")
-_LETTERS_THEN_DIGITS = regex.compile(r"(\p{L}{2,})(\d+)|(\d+)(\p{L}+)")
+_LETTERS_THEN_DIGITS = regex.compile(r"([\p{L}\p{M}]{2,})(\d+)|(\d+)([\p{L}\p{M}]+)")
+_KOREAN_COUNT = regex.compile(r"(\d+)(\p{Hangul}?)")
 _JOINABLE = regex.compile(r"\p{L}+[-_/.]\d+|\d+[-_/.]\p{L}+|\d+\(\p{L}\)")
 _NOT_ALPHANUMERIC = regex.compile(r"[^\p{L}\p{M}\p{N}]+")
 
@@ -93,7 +94,9 @@ def _dotted_number_parts(code: str) -> list[str]:
 
 
 def _atom_parts(code: str) -> list[str]:
-    """`0x80070005` -> `80070005`; `10th` -> `10`; `LQT6312` -> `lqt`, `6312`."""
+    """`0x80070005` -> `80070005`; `10th` -> `10`; `LQT6312` -> `lqt`, `6312`; `제7조에` -> `7`, `7조`."""
+    if regex.search(r"\p{Hangul}", code):
+        return [part for count in _KOREAN_COUNT.finditer(code) for part in (count[1], count.group())]
     for pattern in (_HEXADECIMAL, _ORDINAL, _LETTERS_THEN_DIGITS):
         found = pattern.fullmatch(code)
         if found:

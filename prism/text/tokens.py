@@ -127,13 +127,16 @@ def _lines(text: str) -> list[str]:
 
 
 def _words_by_script(lines: Iterable[str]) -> Mapping[str, list[str]]:
-    words: dict[str, list[str]] = defaultdict(list)
-    for line in lines:
-        for found in _BARE_WORD.finditer(line):
-            script = script_of(found.group()[0])
-            if script:
-                words[script].append(found.group().casefold())
-    return words
+    """The words that tell a language: casefolded, acronyms left out unless everything is in capitals."""
+    words = [word for line in lines for word in _BARE_WORD.findall(line)]
+    telling = [word for word in words if len(word) == 1 or not word.isupper()] or words
+    by_script: dict[str, list[str]] = defaultdict(list)
+    for word in telling:
+        by_script[script_of(word[0]) or ""].append(word.casefold())
+    for word in words:
+        by_script.setdefault(script_of(word[0]) or "", [])
+    by_script.pop("", None)
+    return by_script
 
 
 def _terms(line: str, reading: _Reading) -> Iterator[Term]:

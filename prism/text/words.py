@@ -54,11 +54,13 @@ def word_terms(
         after_content_word: a word with content stands right before it, which makes a letter a label.
     """
     meaning_in = [language for language in languages if not is_function_word(word, language)]
-    if not meaning_in:
+    acronym: Term = ()
+    if len(meaning_in) < len(languages):
         acronym = _acronym(word, in_capitals=in_capitals, after_content_word=after_content_word)
-        return ((acronym,),) if acronym else ()
+    if acronym and as_typed:  # a passage in a language where it is no function word holds it in lower case
+        acronym = (*acronym, word.casefold())
     forms = [found for language in meaning_in if (found := _forms(word, language, as_typed=as_typed))]
-    stems = tuple(dict.fromkeys(each[0] for each in forms))
+    stems = tuple(dict.fromkeys((*acronym, *(each[0] for each in forms))))
     others = dict.fromkeys(form for each in forms for form in each[1:] if form not in stems)
     return ((stems,) if stems else ()) + tuple((form,) for form in others)
 
@@ -86,13 +88,13 @@ def _korean_parts(word: str) -> tuple[str, ...]:
     return tuple(word[at : at + 2] for at in range(len(word) - 1)) + ((word[0],) if len(word) == 2 else ())
 
 
-def _acronym(word: str, *, in_capitals: bool, after_content_word: bool) -> str | None:
-    """The token of a function word that is meant as a name: `IT policy`, `Vitamin A`; None if it is not."""
-    if not word.isupper():
-        return None
+def _acronym(word: str, *, in_capitals: bool, after_content_word: bool) -> Term:
+    """The token of a function word that is meant as a name: `IT policy`, `Vitamin A`; none if it is not."""
     if len(word) == 1:
-        return word if after_content_word and not in_capitals else None
-    return word if not in_capitals or word in _ACRONYMS_EVEN_IN_CAPITALS else None
+        is_name = after_content_word and not in_capitals
+    else:
+        is_name = not in_capitals or word in _ACRONYMS_EVEN_IN_CAPITALS
+    return (word,) if is_name and word.isupper() else ()
 
 
 def _is_acronym(word: str) -> bool:

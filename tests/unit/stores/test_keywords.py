@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import bm25s
@@ -259,3 +261,25 @@ def test_the_saved_mark_names_the_tokenizer(tmp_path: Path) -> None:
         "tokenizer_version",
         "format_version",
     }
+
+
+def test_ret_14_questions_asked_while_leaves_come_and_go_see_one_state_each(tmp_path: Path) -> None:
+    index = index_of(tmp_path, [leaf(f"n{at}", "kept", "ant bee") for at in range(20)])
+    stop = threading.Event()
+
+    def ask() -> list[tuple[int, int]]:
+        seen = []
+        while not stop.is_set():
+            view = index.view({"kept": 1, "moving": 1})
+            seen.append((view.leaf_count, len(view.search_tokens(["ant"], 100))))
+        return seen
+
+    with ThreadPoolExecutor(4) as pool:
+        asking = [pool.submit(ask) for _ in range(4)]
+        for _ in range(30):
+            index.add([leaf(f"m{at}", "moving", "ant") for at in range(5)])
+            index.remove([("moving", 1)])
+        index.save()
+        stop.set()
+        states = {state for future in asking for state in future.result()}
+    assert states <= {(20, 20), (25, 25)}
