@@ -11,6 +11,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -43,7 +44,7 @@ def read(data: bytes, name: str, title: str) -> Loaded:
             numbering = _part(archive, "word/numbering.xml", name)
             footnotes = _part(archive, "word/footnotes.xml", name)
             properties = _part(archive, "docProps/core.xml", name)
-    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, EOFError, ValueError):
+    except (zipfile.BadZipFile, zlib.error, OSError, RuntimeError, NotImplementedError, EOFError, ValueError):
         raise UnreadableError(f"{name}: damaged (a broken ZIP container). Save or copy it again.") from None
     except ElementTree.ParseError as error:
         raise UnreadableError(f"{name}: damaged (not well-formed XML: {error}). Save it again.") from None

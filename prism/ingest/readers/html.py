@@ -29,7 +29,7 @@ _BLOCKS = frozenset(
 _HEADING = re.compile(r"h([1-6])")
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _CHARSET = re.compile(rb"""<(?:meta|\?xml)[^>]*?(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]+)""", re.I)
-_XML_PROLOG = re.compile(r"\A\s*<\?xml[^>]*\?>")
+_XML_PROLOG = re.compile(r"<\?xml(?:[^>]*>)?")
 _SPACES = re.compile(r"[ \t\r\n\f]+")
 
 
@@ -37,7 +37,7 @@ def read(data: bytes, name: str, title: str) -> Loaded:
     """Read an HTML page. Raises `UnreadableError` when the bytes are not text."""
     declared = _CHARSET.search(data[:4096])
     decoded = decode(data, name, declared=declared[1].decode("ascii") if declared else "")
-    soup = BeautifulSoup(_XML_PROLOG.sub("", decoded.text.replace("\x00", "")), "lxml")
+    soup = _parsed(decoded.text.replace("\x00", ""))
     named = soup.title.get_text(" ", strip=True) if soup.title else ""
     for unseen in soup.find_all(_is_unseen):
         unseen.extract()
@@ -52,10 +52,15 @@ def read(data: bytes, name: str, title: str) -> Loaded:
 
 def plain_text(markup: str) -> str:
     """The visible text of a piece of HTML, as it stands inside other formats."""
-    soup = BeautifulSoup(markup, "lxml")
+    soup = _parsed(markup)
     for unseen in soup.find_all(_is_unseen):
         unseen.extract()
     return _flat_text(soup)
+
+
+def _parsed(markup: str) -> BeautifulSoup:
+    """The tree of a page. Without any tag it is text; the parser would take that for a file name."""
+    return BeautifulSoup(_XML_PROLOG.sub("", markup) if "<" in markup else f"<pre>{markup}", "lxml")
 
 
 def _is_unseen(tag: Tag) -> bool:

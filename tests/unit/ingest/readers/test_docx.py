@@ -106,6 +106,10 @@ def test_text_boxes_are_read_once():
 def test_a_broken_package_is_damaged():
     with pytest.raises(UnreadableError, match=r"d\.docx: damaged"):
         read(package("<w:p/>")[:60], "d.docx", "d")
+    damaged = bytearray(package("<w:p>" + "x" * 5000 + "</w:p>"))
+    damaged[60:70] = b"\xff" * 10
+    with pytest.raises(UnreadableError, match=r"d\.docx: damaged"):
+        read(bytes(damaged), "d.docx", "d")
     with pytest.raises(UnreadableError, match="not well-formed"):
         read(package("<w:p>"), "d.docx", "d")
 

@@ -84,3 +84,11 @@ def test_deep_nesting_is_no_obstacle():
 
 def test_markup_in_text_stays_text():
     assert page("<p>a &lt;img src=x&gt; b</p>").text == "a <img src=x> b"
+
+
+@pytest.mark.parametrize(
+    "markup", ["notes.txt", "http://example.org", "<?xml version='1.0'?><html><p>x", "<?xml x<p>y"]
+)
+def test_pages_that_hardly_are_html_are_read_without_a_warning(markup, recwarn):
+    assert page(markup).text
+    assert not recwarn.list
