@@ -23,9 +23,9 @@ _LIST_MARK = re.compile(
     r"|\((?:\d{1,3}|[a-zA-Z]{1,2}|[ivxlcdm]{1,6})\)\s*|\d{1,3}(?:\.\d{1,3})+\.?\s+)\S"
 )
 _INLINE_MARK = re.compile(r"\(|\d+\.\d+\s+[^\W\d_A-Z]")
-_NUMBERED = re.compile(
-    r"(?:(?:chapter|part|section|annex|appendix)\s*[-–—]?\s*)?(\d{1,3}(?:\.\d{1,3})*)\.?\s", re.I
-)
+_CHAPTER = re.compile(r"(?:chapter|part|annex(?:ure)?|appendix|schedule)\b", re.I)
+_NUMBERED = re.compile(r"(?:section\s+)?((?:\d{1,3}|[A-Z])(?:\.\d{1,3})*\.?)(?<=[\d.])\s", re.I)
+_LEVELS_PER_SIZE = 5
 _ENDS_SENTENCE = re.compile(r"[.!?:;।。！？…][\"'”’)\]]*(?:\s*[⁰¹²³⁴⁵⁶⁷⁸⁹]+)?$")
 _GOES_ON = re.compile(
     r"(?:,|[–-]|\b(?:is|are|was|were|be|been|the|a|an|of|to|and|or|nor|in|on|at|by|for|from|with|not|no|per|"
@@ -224,8 +224,17 @@ def _extended(before: Block, line: Line, style: Typography) -> Block:
 
 
 def _level(line: Line, style: Typography) -> int:
-    """By size, largest first; among headings of one size, by the depth of the number (`2.1` is below `2`)."""
+    """By size, largest first; within a size, a chapter is above a name, a name above `1.` or `A.`, and that
+    above `1.1`, `C.1` and `(i)`."""
     size = rounded_size(line.size)
     by_size = sum(size < larger for larger in style.heading_sizes)
-    numbered = _NUMBERED.match(line.text + " ")
-    return 1 + by_size * 3 + (numbered[1].count(".") if numbered else 0)
+    return 1 + by_size * _LEVELS_PER_SIZE + _depth(line.text)
+
+
+def _depth(text: str) -> int:
+    if _CHAPTER.match(text):
+        return 0
+    if text.startswith("("):
+        return 4
+    numbered = _NUMBERED.match(text)
+    return min(2 + numbered[1].rstrip(".").count("."), 4) if numbered else 1

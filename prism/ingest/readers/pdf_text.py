@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from prism.ingest.readers.builder import CELL_SEPARATOR, is_number
 from prism.ingest.readers.pdf_layout import Block, continues_over_page, footnotes_first, page_blocks
 from prism.ingest.readers.pdf_line import HYPHEN_AT_END, Line
-from prism.ingest.readers.typography import Typography, join_lines, typography
+from prism.ingest.readers.typography import Typography, join_lines, rounded_size, typography
 from prism.types import PageSpan, SectionSpan, TableSpan
 
 _MIN_TABLE_ROWS = 3
@@ -37,14 +38,15 @@ def assemble(pages: Sequence[Sequence[Line]], labels: Sequence[str]) -> Assemble
     """
     style = typography(pages)
     blocks = [page_blocks(lines, style) for lines in pages]
-    writer = _Writer(style)
+    title = _title(blocks[:_TITLE_SHEETS], style)
+    writer = _Writer(style, _letterheads(blocks, title))
     for sheet, (page, label) in enumerate(zip(blocks, labels, strict=True), 1):
         following = blocks[sheet] if sheet < len(blocks) else []
         writer.page(sheet, label, _for_page_turn(page, following, style))
     writer.end_table()
     return Assembled(
         text=writer.text,
-        title=_title(blocks[:_TITLE_SHEETS], style),
+        title=title,
         pages=tuple(writer.pages),
         sections=tuple(writer.sections),
         tables=tuple(writer.tables),
@@ -61,8 +63,9 @@ def _for_page_turn(page: Sequence[Block], following: Sequence[Block], style: Typ
 class _Writer:
     """Appends blocks; a paragraph cut by a page turn goes on after a plain space."""
 
-    def __init__(self, style: Typography) -> None:
+    def __init__(self, style: Typography, letterheads: Collection[Block]) -> None:
         self._style = style
+        self._letterheads = letterheads
         self._parts: list[str] = []
         self._length = 0
         self._last: Block | None = None
@@ -97,7 +100,7 @@ class _Writer:
         start = self._length
         self._append(block.text)
         self._last = block
-        if block.kind == "heading":
+        if block.kind == "heading" and block not in self._letterheads:
             self._section(start, block)
         if block.kind == "row":
             if self._rows and len(self._rows[-1][1].cells) != len(block.cells):
@@ -149,6 +152,17 @@ def _header(rows: Sequence[Sequence[str]]) -> str:
     columns = range(len(first))
     has_numbers = any(2 * sum(is_number(row[place]) for row in below) > len(below) for place in columns)
     return CELL_SEPARATOR.join(first) if has_numbers else ""
+
+
+def _letterheads(pages: Sequence[Sequence[Block]], title: str) -> list[Block]:
+    """Large print of the first sheet that heads nothing: the only one of its size, and not the title."""
+    headings = [block for page in pages for block in page if block.kind == "heading"]
+    counts = Counter(rounded_size(block.first.size) for block in headings)
+    return [
+        block
+        for block in pages[0]
+        if block.kind == "heading" and counts[rounded_size(block.first.size)] == 1 and block.text != title
+    ]
 
 
 def _title(pages: Sequence[Sequence[Block]], style: Typography) -> str:

@@ -187,6 +187,44 @@ def test_headings_by_size_or_weight_open_sections():
     assert loaded.title == "Leave Rules"
 
 
+def test_chapters_hold_names_and_names_hold_numbers():
+    body = "Every word of this paragraph is there to make the body text the usual kind of text here."
+
+    def draw(canvas):
+        for place, heading in enumerate(
+            ["CHAPTER I", "PRELIMINARY", "1. Scope", "1.1 Banks", "2. Terms", "CHAPTER II"]
+        ):
+            write(canvas, [heading], y=760 - 80 * place, font="Helvetica-Bold")
+            write(canvas, [body, body], y=735 - 80 * place)
+
+    assert [section.path for section in load(pdf(draw)).sections] == [
+        ("CHAPTER I",),
+        ("CHAPTER I", "PRELIMINARY"),
+        ("CHAPTER I", "PRELIMINARY", "1. Scope"),
+        ("CHAPTER I", "PRELIMINARY", "1. Scope", "1.1 Banks"),
+        ("CHAPTER I", "PRELIMINARY", "2. Terms"),
+        ("CHAPTER II",),
+    ]
+
+
+def test_a_letterhead_is_no_section():
+    def draw(canvas):
+        write(canvas, ["THE BANK"], size=20, y=780)
+        write(canvas, ["Circular on the fees of every kind of account"], y=740, font="Helvetica-Bold")
+        write(
+            canvas,
+            ["Fees are charged once in each calendar year, at its end, and never before that."] * 3,
+            y=700,
+        )
+
+    loaded = load(pdf(draw))
+    assert [section.path for section in loaded.sections] == [
+        ("Circular on the fees of every kind of account",)
+    ]
+    assert loaded.title == "Circular on the fees of every kind of account"
+    assert loaded.text.startswith("THE BANK")
+
+
 def test_raised_digits_are_footnote_marks_not_part_of_the_amount():
     def draw(canvas):
         canvas.setFont("Helvetica", 12)
