@@ -160,7 +160,7 @@ def _lexeme_terms(
     if found["word"] or _WORD.fullmatch(lexeme):
         return reading.terms(lexeme, in_capitals=in_capitals, after_content_word=beside_content)
     if found["run"]:
-        return _alone(ngrams(lexeme))
+        return _alone(ngrams(lexeme, as_typed=reading.as_typed))
     if found["amount"]:
         return _amount_terms(found, reading)
     if _INITIALS.fullmatch(lexeme):

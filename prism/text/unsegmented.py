@@ -8,6 +8,7 @@ around a consonant. Single Han characters count as well, so that a one-character
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import regex
 
@@ -27,42 +28,39 @@ _CLUSTER = regex.compile(r"[เแโใไເແໂໃໄ]?(?![เแโใไ�
 # Particles and question words: they tie words together or ask, and name nothing.
 _FUNCTION_CHARACTERS = frozenset(
     "的了是在和与與及或之也都就而且被把将將从從对對为為于於吗嗎呢吧啊这這那哪个個些谁誰何什么麼们們其它他她我你您很"
+    "はがをにのともへでか"
 )
-_FUNCTION_STRINGS = regex.compile(
-    "什么时候|什麼時候|为什么|為什麼|怎么样|怎麼樣|什么|什麼|甚么|哪些|哪个|哪個|哪里|哪裡|哪儿|多少|怎么|怎麼|怎样|怎樣|如何|谁的|是否|"
-    "有没有|以及|因为|因為|所以|但是|我们|我們|你们|你們|他们|他們|这个|這個|那个|那個|"
-    "でしょうか|でしたか|ですか|ますか|でした|ました|ません|です|ます|どこ|どの|どれ|どう|なぜ|いつ|だれ|いくつ|いくら|どのように|"
-    "これ|それ|あれ|この|その|あの|から|まで|ため|という|として|における|について|によって|"
-    "อะไร|ที่ไหน|ไหน|เมื่อไหร่|เมื่อใด|เมื่อไร|ทำไม|อย่างไร|เท่าไหร่|เท่าไร|เท่าใด|กี่|ใคร|ใด|หรือไม่|หรือ|และ|ของ|"
-    "เป็น|ที่|ซึ่ง|ว่า|ใน|จาก|กับ|ได้|ให้|คือ|มี|นี้|นั้น|โดย|แต่|ก็|จะ|ถูก|"
-    "ແມ່ນ|ຂອງ|ແລະ|ຫຍັງ|ແນວໃດ|ຢູ່|ທີ່|តើ|អ្វី|និង|របស់|ដែល|នៅ|ជា|"
-    "ဘာ|ဘယ်|သည်|ကို|နှင့်|၏"
+_ASKING = regex.compile(
+    "什么时候|什麼時候|为什么|為什麼|怎么样|怎麼樣|什么|什麼|甚么|哪些|哪个|哪個|哪里|哪裡|哪儿|多少|怎么|怎麼|怎样|怎樣|如何|"
+    "谁的|是否|有没有|我们|我們|你们|你們|他们|他們|这个|這個|那个|那個|"
+    "でしょうか|でしたか|ですか|ますか|ください|です|ます|どこ|どの|どれ|どう|なぜ|いつ|だれ|いくつ|いくら|どのように|これ|それ|あれ|"
+    r"(?<![เแโใไ])(?:คืออะไร|อะไร|ที่ไหน|เมื่อไหร่|เมื่อใด|เมื่อไร|ทำไม|อย่างไร|เท่าไหร่|เท่าไร|เท่าใด|กี่|ใคร|หรือไม่)(?![\p{M}ะาำ])|"
+    "ແມ່ນຫຍັງ|ຫຍັງ|ແນວໃດ|ຢູ່ໃສ|តើ|អ្វី|ဘာလဲ|ဘယ်"
 )
+"""What asks, to be cut from a question. A passage is never cut: the same letters may be part of a word."""
 _PARTICLES = frozenset("的了吗嗎呢吧啊はがをにのともへで")
 """A pair with one of these on its edge and no kana on the other joins two words by chance."""
 _WORDS_WITH_PARTICLES = frozenset(["目的", "的确", "的確", "了解", "标的", "標的"])
 _KANA_ONLY = regex.compile(r"[\p{Hiragana}ー]+")
 
 
-def is_unsegmented_function_text(run: str) -> bool:
-    """Whether nothing but particles and question words is in `run`."""
-    rest = _FUNCTION_STRINGS.sub("", run)
-    return all(character in _FUNCTION_CHARACTERS for character in rest) or (
-        len(rest) == 1 and bool(_KANA_ONLY.fullmatch(rest))
-    )
-
-
-def ngrams(run: str, *, sizes: tuple[int, ...] = (2, 3)) -> tuple[str, ...]:
+def ngrams(run: str, *, as_typed: bool) -> tuple[str, ...]:
     """The search tokens of one unsegmented run, in order of position.
 
-    East Asian runs give bigrams and single Han characters; others give n-grams of `sizes` clusters. Question
-    words and particles limit the pieces, and no piece shorter than a bigram is lost.
+    East Asian runs give pairs and single Han characters; others give pairs and triples of clusters, and a
+    passage single clusters as well, which only a question of one cluster asks for.
+
+    Args:
+        as_typed: for a question: its question words and particles are no search terms.
     """
-    east_asian = bool(_EAST_ASIAN.match(run))
-    pieces = _pieces(run)
-    if east_asian:
-        return tuple(token for piece in pieces for token in _east_asian_tokens(piece))
-    return tuple(token for piece in pieces for token in _cluster_tokens(_CLUSTER.findall(piece), sizes))
+    tokens_of = _east_asian_tokens if _EAST_ASIAN.match(run) else partial(_cluster_tokens, as_typed=as_typed)
+    if not as_typed:
+        return tuple(tokens_of(run))
+    pieces = [piece for piece in _ASKING.split(run) if not _FUNCTION_CHARACTERS.issuperset(piece)]
+    # One kana left over is the rest of a word that was cut in two.
+    whole = [piece for piece in pieces if piece == run or not (len(piece) == 1 and _KANA_ONLY.match(piece))]
+    found = tuple(token for piece in whole for token in tokens_of(piece))
+    return found or (tuple(tokens_of(run)) if pieces else ())
 
 
 def _east_asian_tokens(piece: str) -> Iterator[str]:
@@ -74,9 +72,9 @@ def _east_asian_tokens(piece: str) -> Iterator[str]:
             yield character
 
 
-def _cluster_tokens(clusters: list[str], sizes: tuple[int, ...]) -> Iterator[str]:
-    if len(clusters) == 1:
-        yield clusters[0]
+def _cluster_tokens(piece: str, *, as_typed: bool) -> Iterator[str]:
+    clusters = _CLUSTER.findall(piece)
+    sizes = (2, 3) if as_typed and len(clusters) > 1 else (1, 2, 3)
     for start in range(len(clusters)):
         for size in sizes:
             if start + size <= len(clusters):
@@ -89,10 +87,3 @@ def _is_one_word(pair: str) -> bool:
         or bool(_KANA_ONLY.fullmatch(pair))
         or not (pair[0] in _PARTICLES or pair[1] in _PARTICLES)
     )
-
-
-def _pieces(run: str) -> list[str]:
-    """The run, cut where function words stand."""
-    return [
-        piece for piece in _FUNCTION_STRINGS.split(run) if piece and not is_unsegmented_function_text(piece)
-    ]

@@ -31,6 +31,8 @@ def is_function_word(word: str, language: str | None) -> bool:
     """Whether `word`, in any case and with its clitics, has no content of its own in `language`."""
     known = FUNCTION_WORDS.get(language or "", frozenset())
     lowered = lower(word, language)
+    if language == "ko" and stem(lowered, language) in known:  # without its particle
+        return True
     return lowered in known or _without_clitics(lowered, language) in known
 
 
