@@ -89,7 +89,9 @@ class Conversation:
         live = self._storage.catalogue.live(item.document_id)
         if live is None or not live.is_active:
             return "deleted"
-        return "current" if live.generation == item.generation else "replaced"
+        # After a purge the generations of a name begin at 1 again; a node's id also tells the version.
+        is_there = self._storage.catalogue.nodes.get([item.node_id], {item.document_id: item.generation})
+        return "current" if live.generation == item.generation and is_there else "replaced"
 
     def _citation(self, item: CitationRecord) -> TurnCitation:
         state = self._state(item)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -58,7 +58,6 @@ class Prism:
         self._storage = storage
         self._models = models
         self._asking = Asking(settings, storage, models)
-        self._ingest_lock = threading.Lock()
 
     @classmethod
     def open(
@@ -136,8 +135,9 @@ class Prism:
             StoreMismatchError: the index was built with other models.
         """
         given = [sources] if isinstance(sources, str | Path | Source) else list(sources)
-        with self._ingest_lock:
+        with self._storage.ingest_lock:
             self._storage.check_models(self._models.embedder.name)
+            self._storage.note_models(self._models.embedder.name)
             parts = IngestParts(
                 catalogue=self._storage.catalogue,
                 originals=self._storage.originals,
@@ -169,22 +169,35 @@ class Prism:
         return show_page(self._storage, self.document(document_id), sheet)
 
     def delete(self, document_id: str) -> DocumentInfo:
-        """Hide a document everywhere at once; `undo` brings it back. Raises `NotFoundError`."""
+        """Hide a document everywhere at once; `undo` brings it back. One that never came to be shown
+        (failed, interrupted) is removed for good. Raises `NotFoundError`."""
         info = self.document(document_id)
+        if info.status not in ("active", "deleted"):
+            self.purge(info.document_id)
+            return replace(info, status="deleted")
         self._storage.active(info.workspace).hide(info.document_id)
         return self.document(info.document_id)
 
     def undo(self, document_id: str) -> DocumentInfo:
-        """Bring a deleted document back. Raises `NotFoundError`."""
+        """Bring a deleted document back.
+
+        Raises:
+            NotFoundError: no such document.
+            UsageError: it never came to be shown, so there is nothing to bring back.
+        """
         info = self.document(document_id)
+        if info.status not in ("active", "deleted"):
+            raise UsageError(f"{info.document} is {info.status}, not deleted. Ingest it again.")
         self._storage.active(info.workspace).unhide(info.document_id)
         return self.document(info.document_id)
 
     def purge(self, document_id: str) -> None:
         """Remove a document for good: its bytes, text, vectors and tokens. Raises `NotFoundError`."""
         info = self.document(document_id)
-        self._storage.active(info.workspace).purge(info.document_id)
-        self._storage.originals.remove_document(info.document_id)
+        try:
+            self._storage.active(info.workspace).purge(info.document_id)
+        finally:
+            self._storage.originals.remove_document(info.document_id)
 
     def jobs(self, workspace: str | None = None) -> list[dict[str, Any]]:
         """Ingest jobs, latest first, each with its files."""
@@ -199,7 +212,7 @@ class Prism:
 
         Raises:
             SearchError: retrieval itself failed.
-            UsageError: the question is empty or k is below 1.
+            UsageError: the question is over 8,000 characters, or k is below 1.
         """
         return self._asking.retrieve(self._asked(question, k, scope), leaves_only=leaves)
 
@@ -255,7 +268,7 @@ class Prism:
             rebuild_index: make vectors and keyword index anew from the catalogue, as after a change of
                 embedder or tokenizer.
         """
-        with self._ingest_lock:
+        with self._storage.ingest_lock:
             if rebuild_index:
                 return rebuild(self._storage, self._models.embedder)
             self._storage.check_models(self._models.embedder.name)
@@ -263,12 +276,12 @@ class Prism:
 
     def backup(self, file: Path | str) -> Path:
         """Write record and files to one archive, while running. Raises `UsageError` when it exists."""
-        with self._ingest_lock:
+        with self._storage.ingest_lock:
             return self._storage.backup(Path(file))
 
     def restore(self, file: Path | str) -> list[Finding]:
         """Bring an archive into this (empty) storage folder and index it anew. Raises `UsageError`."""
-        with self._ingest_lock:
+        with self._storage.ingest_lock:
             self._storage.restore(Path(file))
             return rebuild(self._storage, self._models.embedder)
 

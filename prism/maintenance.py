@@ -53,7 +53,7 @@ def examine(storage: Storage, embedder: Embedder) -> list[Finding]:
     findings: list[Finding] = []
     for workspace in storage.catalogue.workspaces():
         active = storage.active(workspace)
-        removed = active.clean()
+        removed = active.clean() + active.remove_strays()
         if removed:
             findings.append(Finding(workspace, f"{removed} unfinished or replaced builds", "removed"))
         for info in _live(storage, workspace):
@@ -61,7 +61,6 @@ def examine(storage: Storage, embedder: Embedder) -> list[Finding]:
             stored = active.vectors.ids(info.document_id, info.generation)
             indexed = active.keywords.leaf_counts().get((info.document_id, info.generation), 0)
             if wanted != set(stored) or len(wanted) != indexed:
-                active.discard(info.document_id, info.generation)
                 _index_again(storage, info, embedder)
                 problem = (
                     f"{info.document}: {len(wanted)} leaves in the catalogue, {len(stored)} vectors, "
@@ -126,6 +125,7 @@ def _leaves(storage: Storage, info: DocumentInfo) -> list[Node]:
 
 
 def _index_again(storage: Storage, info: DocumentInfo, embedder: Embedder) -> int:
+    storage.active(info.workspace).discard(info.document_id, info.generation)
     leaves = _leaves(storage, info)
     for first in range(0, len(leaves), _REBUILD_LEAVES):
         batch = leaves[first : first + _REBUILD_LEAVES]

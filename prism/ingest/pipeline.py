@@ -20,7 +20,7 @@ from prism.stores.active import ActiveSet
 from prism.stores.catalogue import Catalogue
 from prism.stores.originals import Originals
 from prism.text.tokens import TOKENIZER_VERSION
-from prism.types import FileReport, FileStatus, Source
+from prism.types import FileReport, FileStatus, Loaded, Source
 
 logger = logging.getLogger(__name__)
 
@@ -100,7 +100,7 @@ def _ingest(source: Source, identity: str, parts: IngestParts, progress: Progres
 
     loaded = clean(load(source, parts.settings.read))
     if not loaded.text.strip():
-        return _Outcome("skipped", "empty, skipped", warnings=loaded.warnings)
+        return _nothing_in(identity, loaded, parts, was_active=live is not None and live.is_active)
 
     generation = parts.catalogue.begin(
         identity,
@@ -135,14 +135,13 @@ def _ingest(source: Source, identity: str, parts: IngestParts, progress: Progres
         )
         progress.storing()
         parts.originals.keep(identity, hashed, source.path)
-        parts.active.show(identity, generation)
+        was_shown = live is not None and live.is_active
+        parts.active.show(identity, generation, unless_hidden=was_shown)
     except BaseException as error:
-        parts.active.discard(identity, generation)
-        parts.catalogue.fail(identity, generation, f"{type(error).__name__}: {error}")
+        _give_up(identity, generation, hashed, error, parts)
         raise
-    if live is not None:
-        parts.active.clean()
-        parts.originals.remove_others(identity, hashed)
+    parts.active.clean()
+    parts.originals.remove_others(identity, hashed)
     is_new = live is None or not live.is_active
     return _Outcome(
         "added" if is_new else "updated",
@@ -150,6 +149,31 @@ def _ingest(source: Source, identity: str, parts: IngestParts, progress: Progres
         page_count=loaded.page_count,
         warnings=loaded.warnings,
     )
+
+
+def _nothing_in(identity: str, loaded: Loaded, parts: IngestParts, *, was_active: bool) -> _Outcome:
+    """An empty file has no leaves; what it said before it was emptied must not answer any longer."""
+    reason = "empty, skipped"
+    if was_active:
+        parts.active.hide(identity)
+        reason = "empty now, skipped; the version before is deleted (undo brings it back)"
+    return _Outcome("skipped", reason, warnings=loaded.warnings)
+
+
+def _give_up(
+    identity: str, generation: int, hashed: str, reason: BaseException, parts: IngestParts
+) -> None:
+    """Drop what a build wrote. The record comes first; what stays in the projections nobody sees."""
+    live = parts.catalogue.live(identity)
+    if live is not None and live.generation == generation:
+        return  # It was shown: whatever was interrupted came after the commit.
+    parts.catalogue.fail(identity, generation, f"{type(reason).__name__}: {reason}")
+    if live is None or parts.catalogue.content_hash(identity, live.generation) != hashed:
+        parts.originals.remove(identity, hashed)
+    try:
+        parts.active.discard(identity, generation)
+    except PrismError as error:
+        logger.warning("leftovers of an unfinished build stay until the next clean-up", exc_info=error)
 
 
 def _already_there(identity: str, parts: IngestParts, *, is_active: bool) -> _Outcome:

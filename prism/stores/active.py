@@ -6,6 +6,7 @@ Every change of visibility is one commit in the catalogue followed by publishing
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,10 +17,13 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from prism.errors import PrismError
 from prism.stores.catalogue import Catalogue
 from prism.stores.keywords import KeywordIndex, KeywordView, LeafTokens
 from prism.stores.vectors import WorkspaceVectors
 from prism.types import Node
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +49,13 @@ class ActiveSet:
         self._lock = threading.RLock()
         self._leases: Counter[int] = Counter()
         self._held: dict[int, Snapshot] = {}
+        self._clean_again = False
         self._current = self._look(serial=0)
 
     @contextmanager
     def snapshot(self) -> Iterator[Snapshot]:
-        """What is visible now; stays whole and unchanged until the block ends."""
+        """What is visible now; stays whole and unchanged until the block ends. The last question to let go
+        of a replaced version removes it."""
         with self._lock:
             snapshot = self._current
             self._leases[snapshot.serial] += 1
@@ -61,6 +67,9 @@ class ActiveSet:
                 self._leases[snapshot.serial] -= 1
                 if not self._leases[snapshot.serial]:
                     del self._leases[snapshot.serial], self._held[snapshot.serial]
+                must_clean = self._clean_again and snapshot is not self._current
+            if must_clean:
+                self._clean_later()
 
     def store_leaves(
         self, leaves: Sequence[Node], vectors: NDArray[np.float32], tokens: Mapping[str, Sequence[str]]
@@ -79,10 +88,14 @@ class ActiveSet:
             ]
         )
 
-    def show(self, document_id: str, generation: int) -> None:
-        """Make a finished generation the one readers see."""
+    def show(self, document_id: str, generation: int, *, unless_hidden: bool = False) -> None:
+        """Make a finished generation the one readers see.
+
+        Args:
+            unless_hidden: a document that is hidden now stays so, since it was deleted during the build.
+        """
         with self._lock:
-            self._catalogue.activate(document_id, generation)
+            self._catalogue.activate(document_id, generation, unless_hidden=unless_hidden)
             self._publish()
 
     def hide(self, document_id: str) -> None:
@@ -98,12 +111,13 @@ class ActiveSet:
             self._publish()
 
     def purge(self, document_id: str) -> None:
-        """Remove a document and all that was derived from it; there is no way back."""
+        """Remove a document and all that was derived from it, on disk too; there is no way back."""
         with self._lock:
             self._catalogue.purge(document_id)
             self._publish()
-            self.vectors.delete_document(document_id)
             self.keywords.remove([group for group in self.keywords.leaf_counts() if group[0] == document_id])
+            self.keywords.save()
+            self.vectors.delete_document(document_id)
 
     def discard(self, document_id: str, generation: int) -> None:
         """Remove a generation that was never shown from both projections."""
@@ -111,11 +125,17 @@ class ActiveSet:
         self.keywords.remove([(document_id, generation)])
 
     def clean(self) -> int:
-        """Remove every generation that is neither live nor seen by a question under way; returns how many."""
+        """Remove every generation that is neither live nor seen by a question under way; returns how many.
+
+        What a question still sees goes when that question lets go of its snapshot.
+        """
         removed = 0
+        with self._lock:
+            self._clean_again = False
         for _, document_id, generation in self._catalogue.stale_generations(self.workspace):
             with self._lock:
                 in_use = any(held.generations.get(document_id) == generation for held in self._held.values())
+                self._clean_again = self._clean_again or in_use
             if in_use:
                 continue
             self.discard(document_id, generation)
@@ -123,10 +143,30 @@ class ActiveSet:
             removed += 1
         return removed
 
+    def remove_strays(self) -> int:
+        """Remove vectors of builds the catalogue knows nothing of, as a purge cut short leaves; returns how
+        many builds. Only while nothing is being ingested."""
+        known = self._catalogue.live_leaf_counts(self.workspace)
+        strays = [group for group in self.vectors.generations() if group not in known]
+        with self._lock:
+            for held in self._held.values():
+                strays = [group for group in strays if held.generations.get(group[0]) != group[1]]
+        for document_id, generation in strays:
+            self.discard(document_id, generation)
+        return len(strays)
+
     def refresh(self) -> None:
         """Look again, after the projections were rebuilt."""
         with self._lock:
             self._publish()
+
+    def _clean_later(self) -> None:
+        try:
+            self.clean()
+        except PrismError as error:
+            # The question that let go last has its answer; the next clean-up tries again.
+            self._clean_again = True
+            logger.warning("a replaced version could not be removed yet", exc_info=error)
 
     def _publish(self) -> None:
         self._current = self._look(self._current.serial + 1)

@@ -6,17 +6,21 @@ originals/…          the files as they came
 
 from __future__ import annotations
 
+import re
 import shutil
 import sqlite3
 import tempfile
 import zipfile
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
-from prism.errors import StoreError, UsageError
+from prism.errors import StoreDamagedError, StoreError, UsageError
 from prism.stores.database import Database
 
 CATALOGUE = "catalogue.sqlite"
 ORIGINALS = "originals"
+
+_KEPT_FILE = re.compile(rf"{ORIGINALS}/([0-9a-f]+)/([0-9a-f]+)")
+"""Document id and content hash. Any other name in an archive (one that climbs out, say) is left alone."""
 
 
 def write_backup(database: Database, originals: Path, target: Path) -> Path:
@@ -39,36 +43,44 @@ def write_backup(database: Database, originals: Path, target: Path) -> Path:
                 for file in sorted(path for path in originals.rglob("*") if path.is_file()):
                     archive.write(file, f"{ORIGINALS}/{file.relative_to(originals).as_posix()}")
         partial.replace(target)
-    except OSError as error:
+    except (OSError, sqlite3.Error) as error:
         partial.unlink(missing_ok=True)
-        raise StoreError(f"{target}: the backup could not be written ({error.strerror}).") from error
+        raise StoreError(
+            f"{target}: the backup could not be written ({error}). Check free space and permissions."
+        ) from error
     return target
 
 
 def read_backup(database: Database, originals: Path, archive_file: Path) -> None:
-    """Bring an archive into an empty catalogue.
+    """Bring an archive into an empty catalogue: the files first, then the record in one commit.
 
     Raises:
         UsageError: the file is not a backup of Prism.
-        StoreError: the catalogue in it is damaged, or made by a newer Prism.
+        StoreError: something in it is damaged, or it was made by a newer Prism; the record is as before.
     """
     if not zipfile.is_zipfile(archive_file):
         raise UsageError(f"{archive_file}: not a backup of Prism. Give a file that 'prism backup' wrote.")
-    with zipfile.ZipFile(archive_file) as archive, tempfile.TemporaryDirectory() as folder:
-        names = archive.namelist()
-        if CATALOGUE not in names:
-            raise UsageError(f"{archive_file}: holds no {CATALOGUE}, so it is not a backup of Prism.")
-        archive.extract(CATALOGUE, folder)
-        try:
+    try:
+        with zipfile.ZipFile(archive_file) as archive, tempfile.TemporaryDirectory() as folder:
+            if CATALOGUE not in archive.namelist():
+                raise UsageError(f"{archive_file}: holds no {CATALOGUE}, so it is not a backup of Prism.")
+            if broken := archive.testzip():
+                raise StoreDamagedError(f"{broken} cannot be read")
+            archive.extract(CATALOGUE, folder)
+            _unpack_originals(archive, originals)
             database.replace_with(Path(folder) / CATALOGUE)
-        except sqlite3.DatabaseError as error:
-            raise StoreError(
-                f"{archive_file}: its catalogue is damaged ({error}). Try another backup."
-            ) from error
-        for name in names:
-            parts = PurePosixPath(name).parts
-            if len(parts) == 3 and parts[0] == ORIGINALS and ".." not in parts:
-                kept = originals / parts[1] / parts[2]
-                kept.parent.mkdir(parents=True, exist_ok=True)
-                with archive.open(name) as packed, kept.open("wb") as unpacked:
-                    shutil.copyfileobj(packed, unpacked)
+    except (zipfile.BadZipFile, EOFError, sqlite3.Error, StoreDamagedError) as error:
+        raise StoreDamagedError(f"{archive_file}: damaged ({error}). Try another backup.") from error
+    except OSError as error:
+        raise StoreError(
+            f"{archive_file}: could not be unpacked ({error}). Check free space and permissions."
+        ) from error
+
+
+def _unpack_originals(archive: zipfile.ZipFile, originals: Path) -> None:
+    for name in archive.namelist():
+        if found := _KEPT_FILE.fullmatch(name):
+            kept = originals / found[1] / found[2]
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            with archive.open(name) as packed, kept.open("wb") as unpacked:
+                shutil.copyfileobj(packed, unpacked)

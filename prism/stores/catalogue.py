@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from threading import Lock
 
+from prism.errors import StoreError
 from prism.stores.database import Database, in_batches
 from prism.stores.nodes import Nodes
 from prism.types import DocumentInfo, DocumentStatus, Loaded, PageSpan
@@ -42,6 +43,7 @@ class Catalogue:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._texts: OrderedDict[tuple[str, int], str] = OrderedDict()
+        self._text_changes = 0
         self._texts_lock = Lock()
         self.nodes = Nodes(database, self.text)
 
@@ -134,35 +136,51 @@ class Catalogue:
                     for ordinal, page in enumerate(loaded.pages)
                 ],
             )
+        self._forget_text(document_id)
         return generation
 
-    def activate(self, document_id: str, generation: int) -> None:
-        """Show a finished generation in place of the one before: the one commit of an ingest."""
+    def activate(self, document_id: str, generation: int, *, unless_hidden: bool = False) -> None:
+        """Show a finished generation in place of the one before: the one commit of an ingest.
+
+        Args:
+            unless_hidden: leave a document that is hidden now hidden.
+
+        Raises:
+            StoreError: the build is no longer there, since the document was purged meanwhile.
+        """
         with self._database.write() as connection:
             connection.execute(
                 "UPDATE versions SET state = 'superseded' WHERE document_id = ? AND state = 'live'",
                 (document_id,),
             )
-            connection.execute(
-                "UPDATE versions SET state = 'live' WHERE document_id = ? AND generation = ?",
+            shown = connection.execute(
+                "UPDATE versions SET state = 'live' "
+                "WHERE document_id = ? AND generation = ? AND state = 'building'",
                 (document_id, generation),
-            )
+            ).rowcount
+            if not shown:
+                raise StoreError("The document was removed while it was being indexed. Ingest it again.")
             connection.execute(
-                "UPDATE documents SET is_active = 1, live_generation = ? WHERE document_id = ?",
-                (generation, document_id),
+                "UPDATE documents SET is_active = max(is_active, NOT ?), live_generation = ? "
+                "WHERE document_id = ?",
+                (unless_hidden, generation, document_id),
             )
 
-    def fail(self, document_id: str, generation: int, reason: str) -> None:
-        """Mark a build as failed and drop what it wrote but its own row."""
+    def fail(self, document_id: str, generation: int, reason: str) -> bool:
+        """Mark a build as failed and drop what it wrote but its own row.
+
+        Returns:
+            False, and nothing is changed, when the build is no longer under way: it is live, or purged.
+        """
         with self._database.write() as connection:
-            connection.execute(
-                "DELETE FROM nodes WHERE document_id = ? AND generation = ?", (document_id, generation)
-            )
-            connection.execute(
+            failed = connection.execute(
                 "UPDATE versions SET state = 'failed', reason = ?, text = '', leaves = 0 "
-                "WHERE document_id = ? AND generation = ?",
+                "WHERE document_id = ? AND generation = ? AND state IN ('building', 'interrupted')",
                 (reason, document_id, generation),
-            )
+            ).rowcount
+            if failed:
+                _delete_parts(connection, document_id, generation)
+        return bool(failed)
 
     def interrupt_builds(self) -> list[tuple[str, int]]:
         """Mark builds that a dead process left behind; returns their (document_id, generation)."""
@@ -193,10 +211,11 @@ class Catalogue:
         return {row["document_id"]: row["live_generation"] for row in rows}
 
     def purge(self, document_id: str) -> None:
-        """Remove a document and everything derived from it."""
+        """Remove a document and everything derived from it, from the file's unused pages too."""
         with self._database.write() as connection:
             connection.execute("DELETE FROM documents WHERE document_id = ?", (document_id,))
         self._forget_text(document_id)
+        self._database.shrink_log()
 
     def stale_generations(self, workspace: str | None = None) -> list[tuple[str, str, int]]:
         """(workspace, document_id, generation) of every build no reader will see again."""
@@ -213,15 +232,13 @@ class Catalogue:
         """Remove the text, pages, nodes and tokens of a generation that is not live; its row stays, so
         that old citations can say what became of it."""
         with self._database.write() as connection:
-            for table in ("nodes", "pages"):
-                connection.execute(
-                    f"DELETE FROM {table} WHERE document_id = ? AND generation = ?", (document_id, generation)
-                )
-            connection.execute(
+            dropped = connection.execute(
                 "UPDATE versions SET text = '', leaves = 0 "
                 "WHERE document_id = ? AND generation = ? AND state <> 'live'",
                 (document_id, generation),
-            )
+            ).rowcount
+            if dropped:
+                _delete_parts(connection, document_id, generation)
         self._forget_text(document_id)
 
     # ── reading documents ───────────────────────────────────────────────────────────────────────
@@ -230,6 +247,10 @@ class Catalogue:
         """Every workspace that holds a document, deleted ones included."""
         rows = self._database.read().execute("SELECT DISTINCT workspace FROM documents ORDER BY 1")
         return [row[0] for row in rows]
+
+    def document_ids(self) -> frozenset[str]:
+        """Ids of all documents of all workspaces, whatever their status."""
+        return frozenset(row[0] for row in self._database.read().execute("SELECT document_id FROM documents"))
 
     def documents(self, workspace: str) -> list[DocumentInfo]:
         """Every document of a workspace, by name, deleted and failed ones included."""
@@ -282,9 +303,14 @@ class Catalogue:
             if key in self._texts:
                 self._texts.move_to_end(key)
                 return self._texts[key]
+            changes = self._text_changes
         row = self._version_row(document_id, generation, "text")
         text = "" if row is None else str(row["text"])
         with self._texts_lock:
+            # A text removed while it was being read must not come back through the cache, and one that is
+            # gone may be there again: a purged document that is ingested anew has the same key.
+            if not text or changes != self._text_changes:
+                return text
             self._texts[key] = text
             kept_chars = sum(map(len, self._texts.values()))
             while kept_chars > TEXT_CACHE_CHARS and len(self._texts) > 1:
@@ -340,8 +366,17 @@ class Catalogue:
 
     def _forget_text(self, document_id: str) -> None:
         with self._texts_lock:
+            self._text_changes += 1
             for key in [key for key in self._texts if key[0] == document_id]:
                 del self._texts[key]
+
+
+def _delete_parts(connection: sqlite3.Connection, document_id: str, generation: int) -> None:
+    """Nodes, their tokens, and pages of a generation."""
+    for table in ("nodes", "pages"):
+        connection.execute(
+            f"DELETE FROM {table} WHERE document_id = ? AND generation = ?", (document_id, generation)
+        )
 
 
 _INFO_SELECT = """

@@ -44,7 +44,11 @@ class Database:
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             self._migrate()
+        except StoreError:
+            self.close()
+            raise
         except sqlite3.DatabaseError as error:
+            self.close()
             if isinstance(error, sqlite3.OperationalError):
                 raise StoreError(
                     f"{file}: cannot open the catalogue ({error}). Check the folder's permissions and free "
@@ -78,10 +82,12 @@ class Database:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
+                connection.execute("COMMIT")
             except BaseException:
-                connection.execute("ROLLBACK")
+                # A full disk makes SQLite roll back by itself.
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
                 raise
-            connection.execute("COMMIT")
 
     def copy_to(self, file: Path) -> None:
         """A consistent copy, while others read and write."""
@@ -92,14 +98,25 @@ class Database:
             copy.close()
 
     def replace_with(self, file: Path) -> None:
-        """Take over the content of another catalogue file, brought up to date."""
+        """Take over the content of another catalogue file, brought up to date.
+
+        Raises:
+            StoreDamagedError: the file is not a sound catalogue; nothing was changed.
+            StoreError: it was made by a newer Prism; nothing was changed.
+        """
         source = sqlite3.connect(file)
         try:
+            _check_sound(file, source)
             with self._write_lock:
                 source.backup(self.read())
                 self._migrate()
         finally:
             source.close()
+
+    def shrink_log(self) -> None:
+        """Move the write-ahead log into the file and empty it, so that nothing deleted is left in it."""
+        with self._write_lock:
+            self.read().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def close(self) -> None:
         """Close every thread's connection."""
@@ -117,21 +134,41 @@ class Database:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
+        # What is purged is overwritten with zeros, not left in unused pages of the file.
+        connection.execute("PRAGMA secure_delete = ON")
         return connection
 
     def _migrate(self) -> None:
         connection = self.read()
-        found = int(connection.execute("PRAGMA user_version").fetchone()[0])
-        if found > FORMAT_VERSION:
-            raise StoreError(
-                f"{self.file}: made by a newer Prism (format {found}; this reads up to {FORMAT_VERSION}). "
-                "Upgrade Prism, or choose another folder with --storage."
-            )
+        found = _format_of(self.file, connection)
         if 0 < found < FORMAT_VERSION:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             shutil.copyfile(self.file, self.file.with_suffix(f".format{found}.backup"))
         for number, statements in enumerate(MIGRATIONS[found:], start=found + 1):
             connection.executescript(f"BEGIN; {statements}; PRAGMA user_version = {number}; COMMIT;")
+
+
+def _format_of(file: Path, connection: sqlite3.Connection) -> int:
+    """The catalogue's format, 0 when it is new. Raises `StoreError` when this Prism is too old for it."""
+    found = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    if found > FORMAT_VERSION:
+        raise StoreError(
+            f"{file}: made by a newer Prism (format {found}; this reads up to {FORMAT_VERSION}). "
+            "Upgrade Prism, or choose another folder with --storage."
+        )
+    return found
+
+
+def _check_sound(file: Path, connection: sqlite3.Connection) -> None:
+    try:
+        problem = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+        is_catalogue = _format_of(file, connection) > 0
+    except sqlite3.DatabaseError as error:
+        raise StoreDamagedError(f"{file.name}: not a readable SQLite file ({error}).") from error
+    if problem != "ok":
+        raise StoreDamagedError(f"{file.name}: damaged ({problem}).")
+    if not is_catalogue:
+        raise StoreDamagedError(f"{file.name}: not a catalogue of Prism.")
 
 
 def in_batches(values: Iterable[str]) -> Iterator[list[str]]:

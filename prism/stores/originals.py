@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Collection
 from pathlib import Path
 
 
@@ -37,6 +38,17 @@ class Originals:
         folder = self._folder / document_id
         if folder.exists():
             shutil.rmtree(folder)
+
+    def remove(self, document_id: str, content_hash: str) -> None:
+        """Remove one kept file."""
+        self.path(document_id, content_hash).unlink(missing_ok=True)
+
+    def remove_unknown(self, document_ids: Collection[str]) -> None:
+        """Remove the files of documents other than these."""
+        if self._folder.exists():
+            for folder in self._folder.iterdir():
+                if folder.is_dir() and folder.name not in document_ids:
+                    shutil.rmtree(folder)
 
     def remove_others(self, document_id: str, keep_hash: str) -> None:
         """Remove the files of a document's earlier versions."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from contextlib import ExitStack
 from pathlib import Path
 
 from prism.errors import StoreDamagedError, StoreMismatchError, UsageError
@@ -39,19 +40,22 @@ class Storage:
         self.catalogue = Catalogue(self._database)
         self.history = History(self._database)
         self.originals = Originals(self.folder / "originals")
+        self.ingest_lock = threading.Lock()
+        """Held by whoever builds, rebuilds, backs up or restores: one at a time."""
         self._lock = threading.RLock()
-        self._noted = False
         self._vectors: VectorStore | None = None
         self._active: dict[str, ActiveSet] = {}
-        self.catalogue.interrupt_builds()
+        self._mend()
 
     def active(self, workspace: str) -> ActiveSet:
         """What is visible in a workspace, opened on first use."""
         with self._lock:
             if workspace not in self._active:
-                self._active[workspace] = ActiveSet(
+                active = ActiveSet(
                     workspace, self.catalogue, self.vectors.collection(workspace), self._keywords(workspace)
                 )
+                active.clean()
+                self._active[workspace] = active
             return self._active[workspace]
 
     @property
@@ -63,7 +67,7 @@ class Storage:
             return self._vectors
 
     def check_models(self, embedder: str) -> None:
-        """Hold the index to the models it was built with; note them when it is new.
+        """Hold the index to the models it was built with, if it was built.
 
         Raises:
             StoreMismatchError: the vectors or the keyword tokens come from another model or version.
@@ -72,10 +76,9 @@ class Storage:
         if changed:
             raise StoreMismatchError(
                 f"{self.folder}: the index was built with other models ({'; '.join(changed)}), and "
-                "mixing them would give wrong answers. Run 'prism doctor --rebuild', or go back to the earlier setting."
+                "mixing them would give wrong answers. Run 'prism doctor --rebuild', or go back to the earlier "
+                "setting."
             )
-        if not self._noted:
-            self.note_models(embedder)
 
     def models_match(self, embedder: str) -> bool:
         """Whether the index was built with this embedder and this tokenizer, or is still empty."""
@@ -83,12 +86,11 @@ class Storage:
 
     def note_models(self, embedder: str) -> None:
         """Record the models, for a new index or after a rebuild."""
-        self.catalogue.set_meta(_models_now(embedder))
-        self._noted = True
+        if any(self.catalogue.meta(key) != value for key, value in _models_now(embedder).items()):
+            self.catalogue.set_meta(_models_now(embedder))
 
     def _changed(self, embedder: str) -> list[str]:
         kept = {key: (self.catalogue.meta(key), value) for key, value in _models_now(embedder).items()}
-        self._noted = all(was is not None for was, _ in kept.values())
         return [
             f"{key} was {was!r} and is {value!r}"
             for key, (was, value) in kept.items()
@@ -117,6 +119,7 @@ class Storage:
                 f"{self.folder}: holds documents already. Restore into an empty folder (--storage DIR)."
             )
         read_backup(self._database, self.folder / "originals", archive)
+        self._mend()
 
     def size_bytes(self) -> dict[str, int]:
         """Bytes on disk per part."""
@@ -130,14 +133,19 @@ class Storage:
 
     def close(self) -> None:
         """Let go of every file."""
-        with self._lock:
-            for active in self._active.values():
-                active.keywords.save()
-            self._active.clear()
+        with self._lock, ExitStack() as closing:
+            closing.callback(self._database.close)
             if self._vectors is not None:
-                self._vectors.close()
-                self._vectors = None
-            self._database.close()
+                closing.callback(self._vectors.close)
+            for active in self._active.values():
+                closing.callback(active.keywords.save)
+            self._vectors = None
+            self._active.clear()
+
+    def _mend(self) -> None:
+        """Put in order what a process that died in the middle left behind."""
+        self.catalogue.interrupt_builds()
+        self.originals.remove_unknown(self.catalogue.document_ids())
 
     def _keyword_index(self, workspace: str) -> KeywordIndex:
         return KeywordIndex(

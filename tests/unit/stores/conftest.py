@@ -1,0 +1,92 @@
+"""A catalogue in a temporary folder, and documents of two leaves under one parent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from prism.stores.catalogue import Catalogue
+from prism.stores.database import Database
+from prism.stores.nodes import StoredNode
+from prism.types import Loaded, Node, PageSpan
+
+Build = Callable[..., int]
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    opened = Database(tmp_path / "store" / "catalogue.sqlite")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def catalogue(database: Database) -> Catalogue:
+    return Catalogue(database)
+
+
+@pytest.fixture
+def begin(catalogue: Catalogue) -> Build:
+    """`begin(document_id, text)` opens a build; the text lies on two pages, cut after its first word."""
+
+    def run(document_id: str, text: str = "alpha beta", *, workspace: str = "default") -> int:
+        cut = text.index(" ") + 1
+        return catalogue.begin(
+            document_id,
+            workspace=workspace,
+            source_key=f"{document_id}.txt",
+            version=f"version of {text}",
+            content_hash=f"hash of {text}",
+            size_bytes=len(text),
+            loaded=Loaded(
+                text=text,
+                title=document_id.title(),
+                media_type="text/plain",
+                pages=(PageSpan(1, "i", 0, cut), PageSpan(2, "ii", cut, len(text))),
+                warnings=("guessed the encoding",),
+            ),
+        )
+
+    return run
+
+
+@pytest.fixture
+def build(catalogue: Catalogue, begin: Build) -> Build:
+    """`begin`, and nodes: leaves `<id>-<generation>-0` and `-1` under the parent `<id>-<generation>-p`."""
+
+    def run(document_id: str, text: str = "alpha beta", *, workspace: str = "default") -> int:
+        generation = begin(document_id, text, workspace=workspace)
+        stem = f"{document_id}-{generation}"
+        cut = text.index(" ") + 1
+
+        def node(name: str, level: int, ordinal: int, start: int, end: int) -> Node:
+            parent = None if level else f"{stem}-p"
+            return Node(
+                f"{stem}-{name}", document_id, generation, level, ordinal, parent, start, end, text[start:end]
+            )
+
+        catalogue.nodes.add(
+            [
+                StoredNode(node("p", 1, 0, 0, len(text)), tokens=2, leaves=2),
+                StoredNode(node("0", 0, 0, 0, cut), tokens=1, leaves=1),
+                StoredNode(node("1", 0, 1, cut, len(text)), tokens=1, leaves=1),
+            ],
+            {f"{stem}-0": text[:cut].split(), f"{stem}-1": text[cut:].split()},
+        )
+        return generation
+
+    return run
+
+
+@pytest.fixture
+def show(catalogue: Catalogue, build: Build) -> Build:
+    """`build`, made visible."""
+
+    def run(document_id: str, text: str = "alpha beta", *, workspace: str = "default") -> int:
+        generation = build(document_id, text, workspace=workspace)
+        catalogue.activate(document_id, generation)
+        return generation
+
+    return run
