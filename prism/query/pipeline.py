@@ -13,6 +13,7 @@ from prism.models.protocols import Embedder, Reranker
 from prism.query.assemble import assemble
 from prism.query.climb import Tree, climb
 from prism.query.condense import Standalone
+from prism.query.exact import TIE_BREAK_SHARE, names_held_code
 from prism.query.fuse import fuse
 from prism.query.gate import Verdict, gate
 from prism.query.limit import limit
@@ -23,6 +24,7 @@ from prism.settings import Settings
 from prism.stores.active import Snapshot
 from prism.stores.catalogue import Catalogue
 from prism.stores.workspace_vectors import WorkspaceVectors
+from prism.text.tokens import query_terms
 from prism.trace import Trace
 from prism.types import Candidate, LeafHit, LegKind, Merged, Passage, Ranking, Scope
 
@@ -65,7 +67,7 @@ def search(
     """
     settings = parts.settings
     legs = _legs(question, parts)
-    weights = _weights(legs, settings)
+    weights = _weights(question, legs, parts)
     _note_setup(question, weights, k, parts, trace)
 
     with trace.stage("retrieve"):
@@ -134,19 +136,25 @@ def _legs(question: Standalone, parts: QueryParts) -> list[Leg]:
         return parts.snapshot.keywords.search(text, k, document_ids=document_ids)
 
     legs: list[Leg] = []
-    if parts.settings.retrieval.dense_weight and parts.embedder.can_read(question.text):
+    says_something = any(character.isalnum() for character in question.text)
+    if parts.settings.retrieval.dense_weight and says_something and parts.embedder.can_read(question.text):
         legs.append(Leg("dense", dense))
     if parts.settings.retrieval.keyword_weight or not legs:
         legs.append(Leg("keyword", keyword))
     return legs
 
 
-def _weights(legs: Sequence[Leg], settings: Settings) -> dict[LegKind, float]:
+def _weights(question: Standalone, legs: Sequence[Leg], parts: QueryParts) -> dict[LegKind, float]:
+    retrieval, keywords = parts.settings.retrieval, parts.snapshot.keywords
     configured: dict[LegKind, float] = {
-        "dense": settings.retrieval.dense_weight,
-        "keyword": settings.retrieval.keyword_weight,
+        "dense": retrieval.dense_weight,
+        "keyword": retrieval.keyword_weight,
     }
     used: dict[LegKind, float] = {leg.kind: configured[leg.kind] for leg in legs}
+    if len(used) == 2:
+        terms = query_terms(question.focus, keywords.languages)
+        if names_held_code(terms, keywords, most=retrieval.retrieve_k):
+            used["dense"] *= TIE_BREAK_SHARE
     # The only leg left decides alone, whatever it weighs beside another.
     return used if any(used.values()) else dict.fromkeys(used, 1.0)
 
