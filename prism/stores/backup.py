@@ -11,6 +11,7 @@ import shutil
 import sqlite3
 import tempfile
 import zipfile
+import zlib
 from pathlib import Path
 
 from prism.errors import StoreDamagedError, StoreError, UsageError
@@ -44,7 +45,8 @@ def write_backup(database: Database, originals: Path, target: Path) -> Path:
                     archive.write(file, f"{ORIGINALS}/{file.relative_to(originals).as_posix()}")
         partial.replace(target)
     except (OSError, sqlite3.Error) as error:
-        partial.unlink(missing_ok=True)
+        if partial.exists():
+            partial.unlink()
         raise StoreError(
             f"{target}: the backup could not be written ({error}). Check free space and permissions."
         ) from error
@@ -69,7 +71,7 @@ def read_backup(database: Database, originals: Path, archive_file: Path) -> None
             archive.extract(CATALOGUE, folder)
             _unpack_originals(archive, originals)
             database.replace_with(Path(folder) / CATALOGUE)
-    except (zipfile.BadZipFile, EOFError, sqlite3.Error, StoreDamagedError) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, sqlite3.Error, StoreDamagedError) as error:
         raise StoreDamagedError(f"{archive_file}: damaged ({error}). Try another backup.") from error
     except OSError as error:
         raise StoreError(

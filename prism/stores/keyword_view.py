@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
@@ -93,12 +93,20 @@ class KeywordView:
             1.0 when every term occurs, 0.0 when none does or the question has no term. Terms that no
             visible leaf holds weigh most.
         """
-        present = frozenset(token for tokens in leaf_tokens for token in tokens)
+        return self.coverage_of(query)(leaf_tokens)
+
+    def coverage_of(self, query: str) -> Callable[[Iterable[Collection[str]]], float]:
+        """`coverage` of one question by many passages: its terms are weighed once."""
         terms = [term for term in query_terms(query, self.languages) if not term[0].startswith(EXACT)]
         weight_of_term = {term: min(map(self.idf, term)) for term in terms}
         total = sum(weight_of_term.values())
-        covered = sum(weight for term, weight in weight_of_term.items() if not present.isdisjoint(term))
-        return covered / total if total else 0.0
+
+        def share(leaf_tokens: Iterable[Collection[str]]) -> float:
+            present = frozenset(token for tokens in leaf_tokens for token in tokens)
+            covered = sum(weight for term, weight in weight_of_term.items() if not present.isdisjoint(term))
+            return covered / total if total else 0.0
+
+        return share
 
     @cached_property
     def languages(self) -> frozenset[str]:

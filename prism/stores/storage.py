@@ -76,8 +76,8 @@ class Storage:
         if changed:
             raise StoreMismatchError(
                 f"{self.folder}: the index was built with other models ({'; '.join(changed)}), and "
-                "mixing them would give wrong answers. Run 'prism doctor --rebuild', or go back to the earlier "
-                "setting."
+                "mixing them would give wrong answers. Run 'prism doctor --rebuild', or go back to the "
+                "earlier setting."
             )
 
     def models_match(self, embedder: str) -> bool:

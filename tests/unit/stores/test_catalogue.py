@@ -240,7 +240,9 @@ def test_a_text_read_while_it_is_being_purged_does_not_stay(
     assert catalogue.text("doc", 1) == "second text"
 
 
-def test_texts_kept_in_memory_are_bounded(catalogue: Catalogue, show, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_texts_kept_in_memory_are_bounded(
+    catalogue: Catalogue, show, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("prism.stores.catalogue.TEXT_CACHE_CHARS", 15)
     for name in ("one", "two", "three"):
         show(name, "ten chars.")

@@ -51,9 +51,13 @@ def test_a_block_that_raises_leaves_nothing_and_the_next_one_works(
 ) -> None:
     put(database, "before")
 
-    with pytest.raises(error), database.write() as connection:
-        connection.execute("UPDATE meta SET value = 'half'")
-        raise error
+    def write_half() -> None:
+        with database.write() as connection:
+            connection.execute("UPDATE meta SET value = 'half'")
+            raise error
+
+    with pytest.raises(error):
+        write_half()
 
     assert value(database) == "before"
     put(database, "after")
@@ -63,10 +67,14 @@ def test_a_block_that_raises_leaves_nothing_and_the_next_one_works(
 def test_a_commit_that_fails_is_rolled_back(database: Database) -> None:
     put(database, "before")
 
-    with pytest.raises(sqlite3.IntegrityError), database.write() as connection:
-        connection.execute("PRAGMA defer_foreign_keys = ON")
-        connection.execute("UPDATE meta SET value = 'half'")
-        connection.execute("INSERT INTO pages VALUES ('nobody', 1, 0, 1, '1', 0, 0)")
+    def write_a_page_of_nobody() -> None:
+        with database.write() as connection:
+            connection.execute("PRAGMA defer_foreign_keys = ON")
+            connection.execute("UPDATE meta SET value = 'half'")
+            connection.execute("INSERT INTO pages VALUES ('nobody', 1, 0, 1, '1', 0, 0)")
+
+    with pytest.raises(sqlite3.IntegrityError):
+        write_a_page_of_nobody()
 
     assert value(database) == "before"
     put(database, "after")
@@ -74,9 +82,13 @@ def test_a_commit_that_fails_is_rolled_back(database: Database) -> None:
 
 
 def test_a_rollback_that_sqlite_did_by_itself_does_not_hide_the_error(database: Database) -> None:
-    with pytest.raises(ValueError, match="the real one"), database.write() as connection:
-        connection.execute("ROLLBACK")
-        raise ValueError("the real one")
+    def write_on_a_full_disk() -> None:
+        with database.write() as connection:
+            connection.execute("ROLLBACK")
+            raise ValueError("the real one")
+
+    with pytest.raises(ValueError, match="the real one"):
+        write_on_a_full_disk()
 
 
 def test_readers_see_the_last_commit_while_a_write_is_under_way(database: Database) -> None:

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from prism.stores.originals import Originals
+
+
+@pytest.fixture
+def originals(tmp_path: Path) -> Originals:
+    return Originals(tmp_path / "originals")
+
+
+@pytest.fixture
+def keep(originals: Originals, tmp_path: Path):
+    def run(document_id: str, content_hash: str, content: str) -> Path:
+        source = tmp_path / "source"
+        source.write_text(content)
+        originals.keep(document_id, content_hash, source)
+        return originals.path(document_id, content_hash)
+
+    return run
+
+
+def test_a_file_is_kept_under_its_document_and_hash(originals: Originals, keep, tmp_path: Path) -> None:
+    kept = keep("doc", "aa", "words")
+    assert kept == tmp_path / "originals" / "doc" / "aa"
+    assert kept.read_text() == "words"
+    assert originals.size_bytes() == 5
+
+
+def test_the_same_hash_is_copied_once(keep) -> None:
+    first = keep("doc", "aa", "words")
+    keep("doc", "aa", "would differ")
+    assert first.read_text() == "words"
+
+
+def test_a_copy_cut_short_leaves_nothing_that_looks_whole(originals: Originals, tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        originals.keep("doc", "aa", tmp_path / "missing")
+    assert not originals.path("doc", "aa").exists()
+
+
+def test_earlier_versions_and_half_copies_go(originals: Originals, keep) -> None:
+    old, new = keep("doc", "aa", "old"), keep("doc", "bb", "new")
+    (old.parent / "cc.partial").write_text("half")
+
+    originals.remove_others("doc", "bb")
+
+    assert [file.name for file in new.parent.iterdir()] == ["bb"]
+    originals.remove_others("unknown", "bb")
+
+
+def test_one_version_can_be_removed(originals: Originals, keep) -> None:
+    old, new = keep("doc", "aa", "old"), keep("doc", "bb", "new")
+    originals.remove("doc", "aa")
+    originals.remove("doc", "aa")
+    assert (old.exists(), new.exists()) == (False, True)
+
+
+def test_purging_a_document_takes_its_files_alone(originals: Originals, keep) -> None:
+    gone, stays = keep("doc", "aa", "one"), keep("other", "aa", "two")
+    originals.remove_document("doc")
+    originals.remove_document("doc")
+    assert (gone.parent.exists(), stays.exists()) == (False, True)
+
+
+def test_files_of_documents_nobody_knows_are_removed(originals: Originals, keep) -> None:
+    originals.remove_unknown({"doc"})
+    gone, stays = keep("stray", "aa", "one"), keep("doc", "aa", "two")
+    originals.remove_unknown({"doc"})
+    assert (gone.parent.exists(), stays.exists()) == (False, True)

@@ -1,0 +1,217 @@
+"""A whole storage folder with real projections."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from prism.errors import StoreMismatchError, UsageError
+from prism.settings import Settings, load_settings
+from prism.stores.nodes import StoredNode
+from prism.stores.storage import Storage
+from prism.types import Loaded, Node, PageSpan
+
+Open = Callable[[], Storage]
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return load_settings(overlay={"storage.path": tmp_path / "store"}, environ={})
+
+
+@pytest.fixture
+def opened(settings: Settings) -> Iterator[Open]:
+    """Opens the folder anew, closing it first when it is open."""
+    at_hand: list[Storage] = []
+
+    def run() -> Storage:
+        while at_hand:
+            at_hand.pop().close()
+        at_hand.append(Storage(settings))
+        return at_hand[0]
+
+    yield run
+    while at_hand:
+        at_hand.pop().close()
+
+
+def ingest(storage: Storage, document_id: str, word: str, *, shown: bool = True) -> None:
+    generation = storage.catalogue.begin(
+        document_id,
+        workspace="default",
+        source_key=f"{document_id}.txt",
+        version=word,
+        content_hash="aa",
+        size_bytes=len(word),
+        loaded=Loaded(word, document_id, "text/plain", (PageSpan(1, "1", 0, len(word)),)),
+    )
+    leaf = Node(f"{document_id}-{generation}", document_id, generation, 0, 0, None, 0, len(word), word)
+    tokens = {leaf.node_id: [word]}
+    storage.catalogue.nodes.add([StoredNode(leaf, 1, 1)], tokens)
+    active = storage.active("default")
+    active.store_leaves([leaf], np.array([[1.0, 0.0]], np.float32), tokens)
+    if shown:
+        active.show(document_id, generation)
+
+
+def found(storage: Storage, word: str) -> tuple[list[str], list[str]]:
+    """Node ids by keyword, and by vector."""
+    active = storage.active("default")
+    with active.snapshot() as snapshot:
+        by_word = snapshot.keywords.search_tokens([word], 10)
+        by_vector = active.vectors.search(np.array([1.0, 0.0], np.float32), 10, active=snapshot.generations)
+    return [hit.node_id for hit in by_word], [hit.node_id for hit in by_vector]
+
+
+def test_dep_01_what_was_shown_is_found_by_both_legs_after_reopening(opened: Open) -> None:
+    ingest(opened(), "doc", "locker")
+    assert found(opened(), "locker") == (["doc-1"], ["doc-1"])
+
+
+def test_ing_32_what_was_deleted_stays_deleted_after_reopening(opened: Open) -> None:
+    storage = opened()
+    ingest(storage, "doc", "locker")
+    storage.active("default").hide("doc")
+    assert found(storage, "locker") == ([], [])
+    assert found(opened(), "locker") == ([], [])
+
+
+def test_keywords_that_were_never_saved_are_fetched_from_the_catalogue(
+    opened: Open, settings: Settings
+) -> None:
+    storage = opened()
+    ingest(storage, "doc", "locker")
+    killed = Storage(settings)
+    assert found(killed, "locker")[0] == ["doc-1"]
+    killed.close()
+
+
+def test_a_broken_keyword_index_is_made_anew(
+    opened: Open, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    ingest(opened(), "doc", "locker")
+    opened()
+    (tmp_path / "store" / "keywords" / "default" / "current.json").write_text("{broken")
+
+    assert found(opened(), "locker")[0] == ["doc-1"]
+    assert "made anew" in caplog.text
+
+
+def test_ing_45_what_an_unfinished_build_left_is_removed_on_opening(opened: Open) -> None:
+    storage = opened()
+    ingest(storage, "doc", "locker", shown=False)
+    assert storage.active("default").vectors.count() == 1
+
+    again = opened()
+
+    assert again.active("default").vectors.count() == 0
+    assert len(again.active("default").keywords) == 0
+    assert again.catalogue.document("doc").status == "interrupted"
+    assert again.catalogue.text("doc", 1) == ""
+
+
+def test_files_of_a_purge_cut_short_are_removed_on_opening(opened: Open, tmp_path: Path) -> None:
+    opened()
+    stray = tmp_path / "store" / "originals" / "gone" / "aa"
+    stray.parent.mkdir(parents=True)
+    stray.write_text("bytes of a purged document")
+    opened()
+    assert not stray.parent.exists()
+
+
+def test_purging_leaves_no_word_of_the_document_in_any_file(opened: Open, tmp_path: Path) -> None:
+    storage = opened()
+    ingest(storage, "doc", "quixotry")
+    ingest(storage, "other", "locker")
+    storage = opened()
+
+    storage.active("default").purge("doc")
+
+    for file in (tmp_path / "store").rglob("*"):
+        assert file.is_dir() or b"quixotry" not in file.read_bytes(), file
+    assert found(storage, "locker") == (["other-1"], ["other-1"])
+
+
+# ── models ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_ret_19_an_index_built_with_another_embedder_is_not_mixed_with_this_one(opened: Open) -> None:
+    storage = opened()
+    storage.note_models("one")
+    storage.check_models("one")
+    assert not storage.models_match("two")
+    with pytest.raises(StoreMismatchError, match=r"'one'.*'two'.*doctor --rebuild"):
+        opened().check_models("two")
+
+
+def test_an_index_that_was_never_built_fits_every_embedder(opened: Open) -> None:
+    storage = opened()
+    storage.check_models("one")
+    storage.check_models("two")
+    assert storage.models_match("three")
+
+
+def test_another_tokenizer_is_a_mismatch_too(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened().note_models("one")
+    monkeypatch.setattr("prism.stores.storage.TOKENIZER_VERSION", "999")
+    with pytest.raises(StoreMismatchError, match="tokenizer was"):
+        opened().check_models("one")
+
+
+# ── the whole folder ────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_dropped_projection_comes_back_from_the_catalogue(opened: Open) -> None:
+    storage = opened()
+    ingest(storage, "doc", "locker")
+    storage.drop_projections("default")
+    assert found(storage, "locker") == (["doc-1"], [])
+
+
+def test_a_backup_is_not_restored_over_documents(opened: Open, tmp_path: Path) -> None:
+    storage = opened()
+    ingest(storage, "doc", "locker")
+    archive = storage.backup(tmp_path / "one.zip")
+    with pytest.raises(UsageError, match="holds documents already"):
+        storage.restore(archive)
+
+
+def test_a_backup_restored_elsewhere_holds_the_record_without_strange_files(
+    opened: Open, tmp_path: Path
+) -> None:
+    storage = opened()
+    ingest(storage, "d0c", "locker")
+    (tmp_path / "source").write_text("as it came")
+    storage.originals.keep("d0c", "aa", tmp_path / "source")
+    archive = storage.backup(tmp_path / "one.zip")
+
+    elsewhere = Storage(load_settings(overlay={"storage.path": tmp_path / "two"}, environ={}))
+    elsewhere.restore(archive)
+
+    assert elsewhere.catalogue.active_generations("default") == {"d0c": 1}
+    assert elsewhere.originals.path("d0c", "aa").read_text() == "as it came"
+    elsewhere.close()
+
+
+def test_sizes_are_told_per_part(opened: Open) -> None:
+    storage = opened()
+    ingest(storage, "doc", "locker")
+    sizes = storage.size_bytes()
+    assert sizes.keys() == {"catalogue", "originals", "vectors", "keywords"}
+    assert sizes["catalogue"] > 0
+    assert sizes["originals"] == 0
+
+
+def test_many_threads_open_one_workspace_once(opened: Open) -> None:
+    storage = opened()
+    seen: list[object] = []
+    threads = [threading.Thread(target=lambda: seen.append(storage.active("default"))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len({id(item) for item in seen}) == 1
