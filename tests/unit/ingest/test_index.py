@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from prism.ingest.index import index, leaves_below
+from prism.types import Node
+from tests.fakes import LetterEmbedder
+
+
+def node(name: str, level: int, parent: str | None, text: str = "a b") -> Node:
+    return Node(name, "doc", 1, level, 0, parent, 0, len(text), text, header="H", context="C")
+
+
+TREE = [
+    node("root", 2, None),
+    node("left", 1, "root"),
+    node("right", 1, "root"),
+    node("1", 0, "left", "one"),
+    node("2", 0, "left", "two three"),
+    node("3", 0, "right", "four"),
+]
+
+
+class Recorder:
+    """Stands for the node table and both projections: keeps what it is given, in order."""
+
+    def __init__(self) -> None:
+        self.calls: list[str] = []
+        self.nodes = self
+
+    def add(self, nodes: Sequence, tokens) -> None:
+        self.calls.append("nodes")
+        self.rows = {item.node.node_id: (item.tokens, item.leaves) for item in nodes}
+        self.tokens = tokens
+
+    def store_leaves(self, leaves: Sequence[Node], vectors, tokens) -> None:
+        self.calls.append("leaves")
+        self.leaves, self.vectors = [leaf.node_id for leaf in leaves], vectors
+
+
+def test_leaves_are_counted_at_any_depth() -> None:
+    assert leaves_below(TREE) == {"root": 3, "left": 2, "right": 1, "1": 1, "2": 1, "3": 1}
+
+
+def test_a_node_whose_parent_is_missing_still_counts_its_leaves() -> None:
+    assert leaves_below([node("1", 0, "gone")])["1"] == 1
+
+
+def test_nodes_tokens_and_vectors_are_stored_leaves_alone_in_the_projections() -> None:
+    recorder, told = Recorder(), []
+    count = index(TREE, catalogue=recorder, active=recorder, embedder=LetterEmbedder(), on_leaves=told.append)
+
+    assert count == 3
+    assert recorder.calls == ["nodes", "leaves"]
+    assert recorder.rows["root"] == (2, 3)
+    assert recorder.rows["2"] == (2, 1)
+    assert recorder.leaves == ["1", "2", "3"]
+    assert recorder.vectors.shape == (3, 26)
+    assert told == [3]
+
+
+def test_context_and_header_are_embedded_and_indexed_with_the_text() -> None:
+    recorder, embedder = Recorder(), LetterEmbedder()
+    index([node("1", 0, None, "one")], catalogue=recorder, active=recorder, embedder=embedder)
+
+    assert recorder.vectors[0] == pytest.approx(embedder.embed_query("C\nH\none"))
+    assert {"c", "h", "one"} <= set(recorder.tokens["1"])
+
+
+def test_ing_30_nothing_reaches_the_projections_when_the_embedder_fails() -> None:
+    class Failing(LetterEmbedder):
+        def embed(self, texts, on_batch=None):
+            raise RuntimeError("429")
+
+    recorder = Recorder()
+    with pytest.raises(RuntimeError, match="429"):
+        index(TREE, catalogue=recorder, active=recorder, embedder=Failing())
+    assert recorder.calls == ["nodes"]

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import pytest
+
+from prism.ingest import progress as module
+from prism.ingest.progress import Progress
+from prism.types import IngestProgress
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch):
+    """A clock that stands still until it is set."""
+    now = [100.0]
+    monkeypatch.setattr(module.time, "monotonic", lambda: now[0])
+
+    def set_to(seconds: float) -> None:
+        now[0] = 100.0 + seconds
+
+    return set_to
+
+
+def test_files_leaves_rate_and_time_left_are_told(clock) -> None:
+    told: list[IngestProgress] = []
+    progress = Progress([300, 100], told.append)
+
+    progress.reading("a.txt")
+    clock(2)
+    progress.embedding(10)
+    progress.storing()
+    clock(3)
+    progress.finished(12)
+    progress.reading("b.txt")
+    clock(4)
+    progress.embedding(8)
+
+    assert [item.stage for item in told] == [
+        "reading",
+        "embedding",
+        "storing",
+        "done",
+        "reading",
+        "embedding",
+    ]
+    assert [item.document for item in told] == ["a.txt"] * 4 + ["b.txt"] * 2
+    assert [item.files_done for item in told] == [0, 0, 0, 1, 1, 1]
+    assert {item.files_total for item in told} == {2}
+    assert told[1].leaves_per_s == 5.0  # 10 leaves in 2 s
+    assert told[1].seconds_left is None  # no file done yet
+    assert told[3].seconds_left == pytest.approx(1.0)  # 300 bytes took 3 s, 100 are left
+    assert (told[5].leaves_done, told[5].leaves_per_s) == (20, 5.0)  # 12 and 8 in 4 s
+
+
+def test_leaves_that_were_there_already_do_not_count_as_work(clock) -> None:
+    told: list[IngestProgress] = []
+    progress = Progress([1], told.append)
+    progress.reading("a.txt")
+    clock(1)
+    progress.finished(500)
+    assert (told[-1].leaves_done, told[-1].seconds_left) == (0, 0.0)
+
+
+def test_a_file_that_failed_counts_as_done_without_its_leaves(clock) -> None:
+    told: list[IngestProgress] = []
+    progress = Progress([1, 1], told.append)
+    progress.reading("a.txt")
+    progress.embedding(7)
+    progress.finished(0)
+    assert (told[-1].files_done, told[-1].leaves_done) == (1, 0)
+
+
+def test_files_of_no_bytes_give_no_time_left(clock) -> None:
+    told: list[IngestProgress] = []
+    progress = Progress([0, 0], told.append)
+    progress.reading("a.txt")
+    progress.finished(0)
+    assert told[-1].seconds_left is None
+
+
+def test_nobody_need_listen() -> None:
+    progress = Progress([1], None)
+    progress.reading("a.txt")
+    progress.finished(1)
