@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import regex
 
-_MAX_MARK_CHARS = 32
-_MARK = regex.compile(r"(\s*)[\[【]\^?([\d\s,;–—-]{1,30})[\]】]")
-_UNFINISHED = regex.compile(r"\s*[\[【]\^?[\d\s,;–—-]*$|\s+$")
-_RANGE = regex.compile(r"(\d+)\s*[–—-]\s*(\d+)|(\d+)")
+_MAX_INSIDE_CHARS = 200
+"""Longest list of numbers read as one mark; what is longer in brackets is text."""
+
+_MAX_RANGE = 20
+"""Most numbers a range such as `[1-5]` stands for."""
+
+_OPEN, _CLOSE = r"[\[【［]\^?", r"[\]】］]"
+_INSIDE = r"[\d\s,;、，–—-]"
+_MARK = regex.compile(rf"(\s*+)({_OPEN}(?=[^\d\]】］]*\d)({_INSIDE}{{1,{_MAX_INSIDE_CHARS}}}){_CLOSE})")
+_UNFINISHED = regex.compile(rf"\s*+{_OPEN}({_INSIDE}*)$|\s++$")
+_NUMBERS = regex.compile(r"(\d+)(?:\s*[–—-]\s*(\d+))?")
+_SOUND_MARK = regex.compile(r"\[(\d+)\]")
 
 
 class CitationFilter:
     """Feed it an answer piece by piece; it gives back text whose marks are all `[n]` with 1 ≤ n ≤ `last`.
 
     `[1, 2]`, `[1-3]` and `【1】` become `[1][2]…`; a number out of range is removed and kept in `removed`.
-    An open `[` is held back until it is closed or cannot be a mark. The pieces returned join to the
-    filtered answer.
+    Brackets without a number are text. An open `[` is held back until it is closed or cannot be a mark.
+    The pieces returned join to the filtered answer, however the answer was cut into pieces.
     """
 
     def __init__(self, last: int) -> None:
@@ -28,9 +36,9 @@ class CitationFilter:
         pending = self._held + text
         unfinished = _UNFINISHED.search(pending)
         cut = len(pending)
-        if unfinished and len(unfinished.group()) <= _MAX_MARK_CHARS:
+        if unfinished and len(unfinished[1] or "") <= _MAX_INSIDE_CHARS:
+            # The blanks before a mark are held with it, since they go when the mark goes.
             cut = unfinished.start()
-        # A finished mark must not be parted from the blanks before it, which go when the mark goes.
         self._held = pending[cut:]
         return str(_MARK.sub(self._mend, pending[:cut]))
 
@@ -41,16 +49,12 @@ class CitationFilter:
 
     def _mend(self, match: regex.Match[str]) -> str:
         sound: list[int] = []
-        for first, last, single in _RANGE.findall(match.group(2)):
-            numbers = [int(single)] if single else range(int(first), min(int(last), int(first) + 20) + 1)
-            for number in numbers:
+        for first, last in _NUMBERS.findall(match[3]):
+            for number in _range(int(first), int(last or first)):
                 (sound if 1 <= number <= self._last else self.removed).append(number)
         if not sound:
             return ""
-        return str(match.group(1)) + "".join(f"[{number}]" for number in dict.fromkeys(sound))
-
-
-_SOUND_MARK = regex.compile(r"\[(\d+)\]")
+        return str(match[1]) + "".join(f"[{number}]" for number in dict.fromkeys(sound))
 
 
 def cited_numbers(text: str) -> tuple[int, ...]:
@@ -65,4 +69,11 @@ def without_marks(text: str) -> str:
 
 def disarm(text: str) -> str:
     """A document's own `[7]` written `(7)`, so that it cannot pass for a citation."""
-    return str(regex.sub(r"[\[【](\^?[\d\s,;–—-]+)[\]】]", r"(\1)", text))
+    return str(_MARK.sub(lambda match: f"{match[1]}({match[2][1:-1]})", text))
+
+
+def _range(first: int, last: int) -> tuple[int, ...]:
+    """The numbers of `first-last`; a range that falls or is very long is its two ends."""
+    if first <= last < first + _MAX_RANGE:
+        return tuple(range(first, last + 1))
+    return (first, last)
