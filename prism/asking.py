@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from prism.errors import UsageError
 from prism.models.loaded import Models
 from prism.query.condense import Standalone, condense
-from prism.query.pipeline import Found, QueryParts, search
+from prism.query.parts import Found, QueryParts
+from prism.query.pipeline import search
 from prism.query.respond import respond
 from prism.settings import Settings
 from prism.stores.active import Snapshot

@@ -194,7 +194,7 @@ class GateSettings(_Section):
     """When to answer at all. Abstain below `threshold` of the calibrated score in [0, 1]."""
 
     enabled: bool = True
-    threshold: Fraction = 0.5
+    threshold: Fraction = 0.25
 
 
 class AnswerSettings(_Section):

@@ -18,6 +18,9 @@ Support = Literal["supported", "partly", "unsupported"]
 LegKind = Literal["dense", "keyword"]
 IngestStage = Literal["reading", "embedding", "storing", "done"]
 
+CONTEXT_SEPARATOR = " > "
+"""Between the parts of a leaf's context: title, sections, page."""
+
 LEAF_LEVEL = 0
 """Level of the leaves; their parents are level 1, those parents' parents level 2, and so on."""
 
@@ -168,6 +171,22 @@ class Merged:
     leaf_ids: tuple[str, ...]
     score: float
     legs: Mapping[LegKind, int | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The gate's decision with what it rests on.
+
+    `top_cosine` is None when no dense leg could read the question; `unknown_codes` are codes of the question
+    that no found passage mentions.
+    """
+
+    abstain: bool
+    score: float
+    threshold: float
+    top_cosine: float | None
+    coverage: float
+    unknown_codes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

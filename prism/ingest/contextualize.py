@@ -1,7 +1,7 @@
 """Contextualize: tell each leaf where it sits, and in which table.
 
-The context (title > section path > page) is embedded and keyword-indexed with the leaf, so that "the cap"
-in section "7(b) Penalties" can be found by its section. It is not part of the text and never quoted.
+The context (title > section path > page > clauses) is embedded and keyword-indexed with the leaf, so that
+"the cap" in section "7(b) Penalties" can be found by its section. It is not part of the text and never quoted.
 """
 
 from __future__ import annotations
@@ -10,10 +10,12 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from prism.types import LEAF_LEVEL, Loaded, Node, PageSpan, SectionSpan, TableSpan
+from prism.text.clauses import clauses, references_between
+from prism.types import CONTEXT_SEPARATOR, LEAF_LEVEL, Loaded, Node, PageSpan, SectionSpan, TableSpan
 
-SEPARATOR = " > "
-CONTEXT_VERSION = "1"
+CONTEXT_VERSION = "2"
+MAX_REFERENCES = 8
+"""Clause references (`7(b)`) a leaf's context names at most."""
 
 
 def contextualize(
@@ -27,9 +29,11 @@ def contextualize(
         count_tokens: the embedder's count.
     """
     trimmed: dict[tuple[str, ...], str] = {}
+    numbered = clauses(loaded.text)
 
     def context_of(node: Node) -> str:
-        parts = _place(node, loaded)
+        references = references_between(numbered, node.start, node.end)[:MAX_REFERENCES]
+        parts = (*_place(node, loaded), *([" ".join(references)] if references else []))
         if parts not in trimmed:
             trimmed[parts] = _trim(parts, max_tokens, count_tokens)
         return trimmed[parts]
@@ -69,13 +73,13 @@ def _header(node: Node, tables: Sequence[TableSpan]) -> str:
 
 def _trim(parts: tuple[str, ...], max_tokens: int, count_tokens: Callable[[str], int]) -> str:
     kept = list(parts)
-    while len(kept) > 2 and count_tokens(SEPARATOR.join(kept)) > max_tokens:
+    while len(kept) > 2 and count_tokens(CONTEXT_SEPARATOR.join(kept)) > max_tokens:
         del kept[1]
-    while kept and count_tokens(SEPARATOR.join(kept)) > max_tokens:
+    while kept and count_tokens(CONTEXT_SEPARATOR.join(kept)) > max_tokens:
         longest = max(range(len(kept)), key=lambda index: len(kept[index]))
         words = kept[longest].split()
         if len(words) > 1:
             kept[longest] = " ".join(words[: len(words) * 3 // 4])
         else:
             del kept[longest]
-    return SEPARATOR.join(kept)
+    return CONTEXT_SEPARATOR.join(kept)

@@ -1,45 +1,76 @@
 """Gate: is the evidence good enough to answer at all?
 
 Until a reranker judges passages, two signals do: the best cosine of the dense leg, and the IDF-weighted
-share of the question's terms that the best passages hold. A logistic curve joins them into a score in
-[0, 1]; its coefficients come from `python -m eval.calibrate_gate` (docs/gate.md has the table).
+share of the question's terms that the best leaves hold. A logistic curve joins them into a score in [0, 1];
+its coefficients are fitted by `python -m eval.calibrate_gate` (table in docs/gate.md). A code in the question
+weighs besides: one that the documents hold is evidence (an embedder sees little in `7(b)`); one that no found
+passage mentions is not answered from its neighbours.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-COSINE_WEIGHT = 9.0
-COVERAGE_WEIGHT = 5.0
-BIAS = -6.8
-COVERAGE_ONLY_WEIGHT = 8.0
-COVERAGE_ONLY_BIAS = -3.6
+import regex
 
+from prism.types import Verdict
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """The gate's decision with what it rests on. `top_cosine` is None when no dense leg could read the
-    question."""
+COSINE_WEIGHT = 11.77
+COVERAGE_WEIGHT = 5.70
+BIAS = -8.94
+COVERAGE_ONLY_WEIGHT = 7.84
+COVERAGE_ONLY_BIAS = -4.41
+HELD_CODE_BONUS = 2.5
+"""In logits. By judgement, not fitted: the sets we have hold few codes."""
 
-    abstain: bool
-    score: float
-    threshold: float
-    top_cosine: float | None
-    coverage: float
+_WORD = regex.compile(r"[\p{L}\p{Nd}]+(?:[-_/.][\p{L}\p{Nd}]+)*")
+_QUANTITY_OR_YEAR = regex.compile(r"\d+\p{L}+|(?:fy|cy|ay|q\d|h\d)?(?:19|20)\d\d(?:\d\d)?", regex.IGNORECASE)
+_CODE_DIGITS = 3
 
 
-def gate(*, top_cosine: float | None, coverage: float, threshold: float) -> Verdict:
-    """Abstain when the calibrated score is below the threshold.
+def gate(
+    *,
+    top_cosine: float | None,
+    coverage: float,
+    threshold: float,
+    holds_code: bool = False,
+    unknown_codes: tuple[str, ...] = (),
+) -> Verdict:
+    """Abstain when the calibrated score is below the threshold, or a code is unknown.
 
     Args:
         top_cosine: best cosine similarity of the dense leg in [-1, 1], or None.
         coverage: IDF-weighted share of the question's terms found, in [0, 1].
         threshold: in [0, 1]; 0 never abstains.
+        holds_code: the question names a code, section or amount that some passages hold.
     """
     if top_cosine is None:
         logit = COVERAGE_ONLY_WEIGHT * coverage + COVERAGE_ONLY_BIAS
     else:
         logit = COSINE_WEIGHT * top_cosine + COVERAGE_WEIGHT * coverage + BIAS
+    logit += HELD_CODE_BONUS * holds_code
     score = 1.0 / (1.0 + math.exp(-logit))
-    return Verdict(score < threshold, score, threshold, top_cosine, coverage)
+    abstain = threshold > 0 and (score < threshold or bool(unknown_codes))
+    return Verdict(abstain, score, threshold, top_cosine, coverage, unknown_codes)
+
+
+def missing_codes(question: str, texts: Sequence[str]) -> tuple[str, ...]:
+    """Codes of the question (letters with three digits or more: `0x80070005`, `LQT-6312`) that none of the
+    texts holds, however they separate its parts. Quantities (`500kg`) and years (`FY2024`) are no codes."""
+    wanted = {word: _bare(word) for word in _WORD.findall(question)}
+    codes = {
+        word: bare
+        for word, bare in wanted.items()
+        if sum(char.isdigit() for char in bare) >= _CODE_DIGITS
+        and any(char.isalpha() for char in bare)
+        and not _QUANTITY_OR_YEAR.fullmatch(bare)
+    }
+    if not codes:
+        return ()
+    known = [_bare(text) for text in texts]
+    return tuple(word for word, bare in codes.items() if not any(bare in text for text in known))
+
+
+def _bare(text: str) -> str:
+    return str(regex.sub(r"[^\p{L}\p{Nd}]", "", text)).casefold()

@@ -7,7 +7,7 @@ words must, to a good part. It catches wrong figures and wrong sources, not wron
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import regex
 
@@ -47,13 +47,13 @@ def facts(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def support(sentence: str, evidence: Sequence[str], tokenize: Callable[[str], Sequence[str]]) -> Support:
+def support(sentence: str, evidence: Sequence[str], tokenize: Callable[[str], Collection[str]]) -> Support:
     """Whether the evidence bears the sentence out.
 
     Args:
         sentence: without marks.
         evidence: the cited passages' texts, headers included; none means unsupported.
-        tokenize: keyword tokens of a text, stemmed.
+        tokenize: what a text is about: its stemmed words, numbers and codes.
     """
     if not evidence:
         return "unsupported"
@@ -76,7 +76,7 @@ def ground(
     answer: str,
     passages: Sequence[Passage],
     *,
-    tokenize: Callable[[str], Sequence[str]],
+    tokenize: Callable[[str], Collection[str]],
     pages_between: Callable[[Passage, int, int], tuple[PageRef, ...]],
     quotes: Mapping[int, tuple[int, int]] | None = None,
 ) -> tuple[tuple[Sentence, ...], tuple[Citation, ...]]:
@@ -113,7 +113,7 @@ def _part_of(fact: str, known: frozenset[str]) -> bool:
     return any(bounded.search(other) for other in known)
 
 
-def _closest(sentence: str, passage: Passage, tokenize: Callable[[str], Sequence[str]]) -> tuple[int, int]:
+def _closest(sentence: str, passage: Passage, tokenize: Callable[[str], Collection[str]]) -> tuple[int, int]:
     words = set(tokenize(sentence))
     best, best_shared = (0, len(passage.text)), -1.0
     for start, end in sentence_spans(passage.text):

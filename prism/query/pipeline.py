@@ -5,53 +5,29 @@ Answering from the passages goes on in `respond.py`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 
 from prism.errors import ModelError
-from prism.models.protocols import Embedder, Reranker
 from prism.query.assemble import assemble
 from prism.query.climb import Tree, climb
 from prism.query.condense import Standalone
-from prism.query.exact import TIE_BREAK_SHARE, names_held_code
+from prism.query.exact import names_held_code
 from prism.query.fuse import fuse
-from prism.query.gate import Verdict, gate
+from prism.query.gate import gate, missing_codes
+from prism.query.legs import choose_legs, documents_in_scope, weigh_legs
 from prism.query.limit import limit
 from prism.query.merge import grow, merge
+from prism.query.parts import Found, QueryParts
 from prism.query.rerank import rerank
-from prism.query.retrieve import Leg, retrieve
+from prism.query.retrieve import retrieve
 from prism.settings import Settings
-from prism.stores.active import Snapshot
-from prism.stores.catalogue import Catalogue
-from prism.stores.workspace_vectors import WorkspaceVectors
 from prism.text.tokens import query_terms
 from prism.trace import Trace
-from prism.types import Candidate, LeafHit, LegKind, Merged, Passage, Ranking, Scope
+from prism.types import CONTEXT_SEPARATOR, Candidate, LegKind, Merged, Ranking, Verdict
 
 GATE_LEAVES = 5
 """How many of the best leaves the gate looks at for the question's terms."""
-
-
-@dataclass(frozen=True, slots=True)
-class QueryParts:
-    """What a question needs: one snapshot of what is visible, where to look, and the models."""
-
-    snapshot: Snapshot
-    scope: Scope
-    catalogue: Catalogue
-    vectors: WorkspaceVectors
-    embedder: Embedder
-    reranker: Reranker | None
-    settings: Settings
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What a search found: passages as an answerer sees them, best first, and the gate's verdict."""
-
-    passages: tuple[Passage, ...]
-    verdict: Verdict
-    is_empty_scope: bool
 
 
 def search(
@@ -66,8 +42,13 @@ def search(
         SearchError: retrieval itself failed.
     """
     settings = parts.settings
-    legs = _legs(question, parts)
-    weights = _weights(question, legs, parts)
+    legs = choose_legs(question, parts)
+    holds_code = names_held_code(
+        query_terms(question.focus, parts.snapshot.keywords.languages),
+        parts.snapshot.keywords,
+        most=settings.retrieval.retrieve_k,
+    )
+    weights = weigh_legs(legs, settings.retrieval, holds_code=holds_code)
     _note_setup(question, weights, k, parts, trace)
 
     with trace.stage("retrieve"):
@@ -107,7 +88,7 @@ def search(
     trace.note(dropped=[item.node_id for item in dropped])
 
     with trace.stage("gate"):
-        verdict = _gate(question, ranked, retrieved.rankings, parts)
+        verdict = _judge(question, ranked, retrieved.rankings, tree, parts, holds_code=holds_code)
     trace.note(gate=asdict(verdict))
 
     with trace.stage("assemble"):
@@ -121,51 +102,14 @@ def search(
             k=k,
         )
     trace.passages(passages)
-    return Found(passages, verdict, is_empty_scope=not _documents_in(parts))
-
-
-def _legs(question: Standalone, parts: QueryParts) -> list[Leg]:
-    document_ids = parts.scope.document_ids
-
-    def dense(text: str, k: int) -> tuple[LeafHit, ...]:
-        return parts.vectors.search(
-            parts.embedder.embed_query(text), k, active=parts.snapshot.generations, document_ids=document_ids
-        )
-
-    def keyword(text: str, k: int) -> tuple[LeafHit, ...]:
-        return parts.snapshot.keywords.search(text, k, document_ids=document_ids)
-
-    legs: list[Leg] = []
-    says_something = any(character.isalnum() for character in question.text)
-    if parts.settings.retrieval.dense_weight and says_something and parts.embedder.can_read(question.text):
-        legs.append(Leg("dense", dense))
-    if parts.settings.retrieval.keyword_weight or not legs:
-        legs.append(Leg("keyword", keyword))
-    return legs
-
-
-def _weights(question: Standalone, legs: Sequence[Leg], parts: QueryParts) -> dict[LegKind, float]:
-    retrieval, keywords = parts.settings.retrieval, parts.snapshot.keywords
-    configured: dict[LegKind, float] = {
-        "dense": retrieval.dense_weight,
-        "keyword": retrieval.keyword_weight,
-    }
-    used: dict[LegKind, float] = {leg.kind: configured[leg.kind] for leg in legs}
-    if len(used) == 2:
-        terms = query_terms(question.focus, keywords.languages)
-        if names_held_code(terms, keywords, most=retrieval.retrieve_k):
-            used["dense"] *= TIE_BREAK_SHARE
-    # The only leg left decides alone, whatever it weighs beside another.
-    return used if any(used.values()) else dict.fromkeys(used, 1.0)
-
-
-def _documents_in(parts: QueryParts) -> frozenset[str]:
-    active = frozenset(parts.snapshot.generations)
-    return active if parts.scope.document_ids is None else active & parts.scope.document_ids
+    headings = frozenset(
+        part for node in tree.nodes.values() for part in node.context.split(CONTEXT_SEPARATOR) if part
+    )
+    return Found(passages, verdict, is_empty_scope=not documents_in_scope(parts), headings=headings)
 
 
 def _note_setup(
-    question: Standalone, weights: dict[LegKind, float], k: int, parts: QueryParts, trace: Trace
+    question: Standalone, weights: Mapping[LegKind, float], k: int, parts: QueryParts, trace: Trace
 ) -> None:
     retrieval = parts.settings.retrieval
     trace.note(
@@ -219,15 +163,24 @@ def _grow(chosen: Sequence[Merged], tree: Tree, settings: Settings) -> tuple[Mer
     )
 
 
-def _gate(
-    question: Standalone, ranked: Sequence[Candidate], rankings: Sequence[Ranking], parts: QueryParts
+def _judge(
+    question: Standalone,
+    ranked: Sequence[Candidate],
+    rankings: Sequence[Ranking],
+    tree: Tree,
+    parts: QueryParts,
+    *,
+    holds_code: bool,
 ) -> Verdict:
     cosines = [ranking.hits[0].score for ranking in rankings if ranking.leg == "dense" and ranking.hits]
-    best = [item.node_id for item in ranked[:GATE_LEAVES]]
-    tokens = parts.catalogue.nodes.tokens_of(best)
-    coverage = parts.snapshot.keywords.coverage(question.text, list(tokens.values()))
+    tokens = parts.catalogue.nodes.tokens_of(item.node_id for item in ranked[:GATE_LEAVES])
+    settings = parts.settings.gate
     return gate(
         top_cosine=max(cosines) if cosines else None,
-        coverage=coverage,
-        threshold=parts.settings.gate.threshold if parts.settings.gate.enabled else 0.0,
+        coverage=parts.snapshot.keywords.coverage(question.text, list(tokens.values())),
+        threshold=settings.threshold if settings.enabled else 0.0,
+        holds_code=holds_code,
+        unknown_codes=missing_codes(
+            question.focus, [tree.nodes[item.node_id].indexed_text for item in ranked]
+        ),
     )

@@ -6,10 +6,11 @@ often than a small model's own words did (docs/answering.md). Every quote is ver
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import regex
 from numpy.typing import NDArray
 
 from prism.query.cite import disarm
@@ -22,6 +23,9 @@ MEANING_WEIGHT = 1.0
 TERMS_WEIGHT = 1.0
 RANK_WEIGHT = 0.25
 HANDED_ON = 0.95
+HANDED_ON_SENTENCES = 3
+
+_SUBJECT_LINE = regex.compile(r"(?:subject|sub|re|विषय)\s*[:.]\s", regex.IGNORECASE)
 
 Coverage = Callable[[str], float]
 """IDF-weighted share of the question's terms that a text holds, in [0, 1]."""
@@ -33,34 +37,46 @@ Similarity = Callable[[Sequence[str]], NDArray[np.float32]]
 @dataclass(frozen=True, slots=True)
 class Quote:
     """Words of a passage worth quoting. `start:end` are document offsets; `ranks` the passages that hold
-    these very words, best first."""
+    these very words, best first; `clause` the numbered clauses they belong to."""
 
     text: str
     start: int
     end: int
     ranks: tuple[int, ...]
     header: str
+    clause: str
     score: float
 
 
-def choose_quotes(
+def score_sentences(
     passages: Sequence[Passage],
     *,
     coverage: Coverage,
+    references: Callable[[Passage, int, int], str],
     similarity: Similarity | None,
-    max_quotes: int,
-    ratio: float,
+    headings: Collection[str],
 ) -> tuple[Quote, ...]:
-    """The sentences that answer best, best first.
+    """Every sentence of the passages that could be quoted, best first.
 
     Args:
+        references: the clauses (`7(b)`) that a stretch of document offsets belongs to.
         similarity: None when the embedder cannot read the question.
+        headings: texts that are titles or headings, wherever they stand.
+    """
+    pieces = [piece for passage in passages for piece in _sentences(passage, references)]
+    scored = _score(pieces, coverage, similarity, frozenset(map(_reading, headings)))
+    return tuple(sorted(scored, key=lambda item: (-item.score, item.ranks, item.start)))
+
+
+def choose_quotes(scored: Sequence[Quote], *, max_quotes: int, ratio: float) -> tuple[Quote, ...]:
+    """The sentences to quote, best first; the same words in two passages are one quote with two marks.
+
+    Args:
+        scored: best first.
         ratio: a further quote must score at least this share of the best one.
     """
-    pieces = [piece for passage in passages for piece in _sentences(passage)]
-    scored = _score(pieces, coverage, similarity)
     chosen: list[Quote] = []
-    for quote in sorted(scored, key=lambda item: (-item.score, item.ranks, item.start)):
+    for quote in scored:
         key = _reading(quote.text)
         twin = next((index for index, other in enumerate(chosen) if _reading(other.text) == key), None)
         if twin is not None:
@@ -90,7 +106,7 @@ def quote_spans(quotes: Sequence[Quote]) -> Mapping[int, tuple[int, int]]:
     return spans
 
 
-def _sentences(passage: Passage) -> list[Quote]:
+def _sentences(passage: Passage, references: Callable[[Passage, int, int], str]) -> list[Quote]:
     found = []
     for start, end in sentence_spans(passage.text):
         piece = passage.text[start:end]
@@ -99,12 +115,15 @@ def _sentences(passage: Passage) -> list[Quote]:
         if any(character.isalnum() for character in words):
             begin = passage.start + start + lead
             header = passage.header if " | " in words and _reading(words) != _reading(passage.header) else ""
-            found.append(Quote(words, begin, begin + len(words), (passage.rank,), header, 0.0))
+            clause = references(passage, begin, begin + len(words))
+            found.append(Quote(words, begin, begin + len(words), (passage.rank,), header, clause, 0.0))
     return found
 
 
-def _score(pieces: Sequence[Quote], coverage: Coverage, similarity: Similarity | None) -> list[Quote]:
-    terms = [coverage(f"{piece.header}\n{piece.text}") for piece in pieces]
+def _score(
+    pieces: Sequence[Quote], coverage: Coverage, similarity: Similarity | None, headings: frozenset[str]
+) -> list[Quote]:
+    terms = [coverage(f"{piece.clause}\n{piece.header}\n{piece.text}") for piece in pieces]
     first = sorted(range(len(pieces)), key=lambda index: (-terms[index], pieces[index].ranks, index))
     meaning = dict.fromkeys(range(len(pieces)), 0.0)
     if similarity is not None and pieces:
@@ -112,23 +131,24 @@ def _score(pieces: Sequence[Quote], coverage: Coverage, similarity: Similarity |
         cosines = similarity([pieces[index].text for index in near])
         meaning |= {index: float(cosine) for index, cosine in zip(near, cosines, strict=True)}
     scored: list[Quote] = []
-    handed_on = 0.0
+    handed_on, sentences_left = 0.0, 0
     for index, piece in enumerate(pieces):
         own = MEANING_WEIGHT * meaning[index] + TERMS_WEIGHT * terms[index] + RANK_WEIGHT / piece.ranks[0]
-        if index and pieces[index - 1].ranks != piece.ranks:
+        if not sentences_left or pieces[index - 1].ranks != piece.ranks:
             handed_on = 0.0
-        score = max(own, handed_on)
-        if _only_asks_or_titles(piece.text):
-            # What a heading or a printed question is about is said in the sentence after it.
-            handed_on = HANDED_ON * score
+        if _reading(piece.text) in headings or _only_asks_or_titles(piece.text):
+            # What a heading or a printed question is about is said in the sentences after it.
+            handed_on, sentences_left = HANDED_ON * max(own, handed_on), HANDED_ON_SENTENCES
             continue
-        handed_on = 0.0
-        scored.append(_window(replace(piece, score=score), coverage))
+        scored.append(_window(replace(piece, score=max(own, handed_on)), coverage))
+        handed_on, sentences_left = HANDED_ON * handed_on, max(0, sentences_left - 1)
     return scored
 
 
 def _only_asks_or_titles(text: str) -> bool:
     if text.endswith(("?", "？", "؟", ":", "：")):
+        return True
+    if _SUBJECT_LINE.match(text):
         return True
     is_plain_row = " | " in text or ": " in text
     return not is_plain_row and len(text) <= 90 and text[-1].isalnum() and len(text.split()) <= 12

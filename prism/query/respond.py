@@ -12,12 +12,14 @@ from prism.query.abstain import abstention, is_abstention
 from prism.query.assemble import page_refs
 from prism.query.cite import CitationFilter
 from prism.query.condense import Standalone
-from prism.query.ground import ground
-from prism.query.pipeline import Found, QueryParts
-from prism.query.quote import choose_quotes, quote_spans, write_quotes
+from prism.query.ground import facts, ground
+from prism.query.parts import Found, QueryParts
+from prism.query.quote import Quote, choose_quotes, quote_spans, score_sentences, write_quotes
+from prism.query.rival import find_rival
 from prism.query.write import messages, stream_answer
+from prism.text.clauses import clauses, references_between
 from prism.text.question_language import language_name, question_language
-from prism.text.tokens import tokenize
+from prism.text.tokens import content_tokens, tokenize
 from prism.trace import Trace
 from prism.types import Answer, Citation, Notice, PageRef, Passage, Sentence, TextDelta
 
@@ -57,7 +59,7 @@ def respond(
     else:
         yield from new_notices()
         with trace.stage("answer"):
-            yield from _answer(draft, question, found.passages, parts, answerer, history, trace)
+            yield from _answer(draft, question, found, parts, answerer, history, trace)
     with trace.stage("ground"):
         sentences, citations = _ground(draft, found.passages, parts, trace)
     yield from new_notices()
@@ -84,6 +86,9 @@ def _explain_abstention(found: Found, trace: Trace) -> None:
         )
     elif not found.passages:
         trace.notice("nothing_found", "No passage shares a term or a meaning with the question.")
+    elif found.verdict.unknown_codes:
+        codes = ", ".join(found.verdict.unknown_codes)
+        trace.notice("unknown_code", f"No passage found mentions {codes}; the nearest passages are shown.")
     else:
         trace.notice(
             "weak_evidence",
@@ -95,49 +100,85 @@ def _explain_abstention(found: Found, trace: Trace) -> None:
 def _answer(
     draft: _Draft,
     question: Standalone,
-    passages: Sequence[Passage],
+    found: Found,
     parts: QueryParts,
     answerer: Chosen,
     history: Sequence[tuple[str, str]],
     trace: Trace,
 ) -> Iterator[TextDelta | Notice]:
     if answerer.llm is None:
-        yield from _quote(draft, question, passages, parts)
+        yield from _quote(draft, question, found, parts, trace)
         return
     try:
-        yield from _write(draft, question, passages, parts, answerer, history, trace)
+        yield from _write(draft, question, found.passages, parts, answerer, history, trace)
     except ModelCallError as error:
         trace.notice("answerer_failed", f"{error} The documents are quoted instead.")
         draft.answerer = f"{answerer.name}, then quoting"
         if draft.text:
             yield _say(draft, "\n\n")
-        yield from _quote(draft, question, passages, parts)
+        yield from _quote(draft, question, found, parts, trace)
 
 
 def _quote(
-    draft: _Draft, question: Standalone, passages: Sequence[Passage], parts: QueryParts
+    draft: _Draft, question: Standalone, found: Found, parts: QueryParts, trace: Trace
 ) -> Iterator[TextDelta]:
     asked = question.text if question.joined and not question.brief else question.focus
-    view = parts.snapshot.keywords
+    share_of_focus = parts.snapshot.keywords.coverage_of(question.focus)
+    share_of_asked = parts.snapshot.keywords.coverage_of(asked)
+
+    figures = facts(question.focus)
 
     def coverage(text: str) -> float:
         tokens = [tokenize(text)]
-        own = view.coverage(question.focus, tokens)
-        return own if asked == question.focus else (own + view.coverage(asked, tokens)) / 2
+        terms = (share_of_focus(tokens) + share_of_asked(tokens)) / 2
+        return (terms + len(figures & facts(text)) / len(figures)) / 2 if figures else terms
 
-    quotes = choose_quotes(
-        passages,
+    scored = score_sentences(
+        found.passages,
         coverage=coverage,
+        references=_references(found.passages, parts),
         similarity=_similarity(asked, parts),
+        headings=found.headings,
+    )
+    quotes = choose_quotes(
+        scored,
         max_quotes=1 if question.brief else parts.settings.answer.max_quotes,
         ratio=parts.settings.answer.quote_ratio,
     )
+    quotes = _with_rival(quotes, scored, found.passages, trace)
     draft.quotes = quote_spans(quotes)
     if quotes:
         yield _say(draft, write_quotes(quotes))
     else:
         draft.abstained = True
         yield _say(draft, abstention(question_language(question.focus)))
+
+
+def _references(passages: Sequence[Passage], parts: QueryParts) -> Callable[[Passage, int, int], str]:
+    """What clauses (`7(b)`) a stretch of a passage's document belongs to."""
+    numbered = {
+        passage.document_id: clauses(parts.catalogue.text(passage.document_id, passage.generation))
+        for passage in passages
+    }
+    return lambda passage, start, end: " ".join(references_between(numbered[passage.document_id], start, end))
+
+
+def _with_rival(
+    quotes: Sequence[Quote], scored: Sequence[Quote], passages: Sequence[Passage], trace: Trace
+) -> tuple[Quote, ...]:
+    by_rank = {passage.rank: passage for passage in passages}
+    rival = (
+        find_rival(quotes[0], scored, lambda quote: by_rank[quote.ranks[0]].document_id) if quotes else None
+    )
+    if rival is None:
+        return tuple(quotes)
+    names = [by_rank[quote.ranks[0]].document for quote in (quotes[0], rival)]
+    trace.notice(
+        "figures_differ",
+        f"{names[0]} and {names[1]} say nearly the same with other figures; check which is in force.",
+    )
+    rest = [quote for quote in quotes[1:] if quote.text != rival.text]
+    return (quotes[0], rival, *rest)
 
 
 def _similarity(text: str, parts: QueryParts) -> Callable[[Sequence[str]], Vectors] | None:
@@ -198,7 +239,7 @@ def _ground(
         return page_refs(parts.catalogue.pages_between(passage.document_id, passage.generation, start, end))
 
     sentences, citations = ground(
-        draft.text, passages, tokenize=tokenize, pages_between=pages_between, quotes=draft.quotes
+        draft.text, passages, tokenize=content_tokens, pages_between=pages_between, quotes=draft.quotes
     )
     weak = sum(sentence.support == "unsupported" for sentence in sentences)
     if weak:

@@ -1,0 +1,79 @@
+"""Clauses: what a reader calls `7(b)` though the page says `7.` in one place and `(b)` below it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import regex
+
+MAX_REACH_CHARS = 8000
+"""How far below its number an item may stand and still belong to it."""
+
+_LINE = regex.compile(
+    r"^[ \t>*_-]*"
+    r"(?:(?P<named>(?:section|sec\.?|rule|clause|article|art\.?|para(?:graph)?|regulation|§|धारा|नियम)\s*)?"
+    r"(?P<number>\d{1,4}[A-Z]?(?:\.\d{1,3}){0,4})(?P<stop>[.):]*)(?=[ \t]+\S|\s*\()"
+    r"|\((?P<item>[a-z]{1,2}|[ivx]{1,5}|\d{1,2})\)(?=\s))",
+    regex.MULTILINE | regex.IGNORECASE,
+)
+_INLINE_ITEM = regex.compile(r"\s*\((?P<item>[a-z]|[ivx]{1,5})\)(?=\s)")
+_ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv")
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """An item of a numbered provision: `reference` as people cite it, and where its text lies."""
+
+    reference: str
+    start: int
+    end: int
+
+
+def clauses(text: str) -> tuple[Clause, ...]:
+    """Every lettered item that stands below a number, in document order: `7(b)`, `4.2(a)(iii)`."""
+    marks = list(_marks(text))
+    ends = [start for start, _ in marks[1:]] + [len(text)]
+    return tuple(
+        Clause(reference, start, end)
+        for (start, reference), end in zip(marks, ends, strict=True)
+        if reference.endswith(")")
+    )
+
+
+def references_between(found: tuple[Clause, ...], start: int, end: int) -> tuple[str, ...]:
+    """References of the clauses that `start:end` touches, without repeats."""
+    return tuple(dict.fromkeys(item.reference for item in found if item.start < end and start < item.end))
+
+
+def _marks(text: str) -> Iterator[tuple[int, str]]:
+    """(offset, reference) of each number (reference without brackets) and of each item below one."""
+    number, number_at = "", -MAX_REACH_CHARS
+    letter, roman = "", ""
+    for match in _LINE.finditer(text):
+        if match["number"]:
+            if not (match["named"] or match["stop"] or "." in match["number"]):
+                continue
+            number, number_at, letter, roman = match["number"], match.start(), "", ""
+            yield match.start(), number
+            inline = _INLINE_ITEM.match(text, match.end())
+            if inline:
+                letter = inline["item"].casefold()
+                yield inline.start(), f"{number}({letter})"
+        elif number and match.start() - number_at <= MAX_REACH_CHARS:
+            item = match["item"].casefold()
+            if letter and _continues_roman(item, roman, letter):
+                roman = item
+                yield match.start(), f"{number}({letter})({roman})"
+            else:
+                letter, roman = item, ""
+                yield match.start(), f"{number}({letter})"
+
+
+def _continues_roman(item: str, roman: str, letter: str) -> bool:
+    """Whether `(i)` is an item below the letter, not the letter after `(h)`."""
+    if item not in _ROMAN:
+        return False
+    if roman:
+        return _ROMAN.index(item) == _ROMAN.index(roman) + 1
+    return item == "i" and letter not in ("h", *_ROMAN)
