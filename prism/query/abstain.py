@@ -26,6 +26,8 @@ _TEXTS = {
     "ro": "Informații insuficiente: documentele nu răspund la această întrebare.",
 }
 
+_CITES = regex.compile(r"\[\d+\]")
+
 _SAYS_SO = regex.compile(
     "|".join(regex.escape(regex.split("[:：]", text)[0].strip()) for text in _TEXTS.values()),
     regex.IGNORECASE,
@@ -38,5 +40,6 @@ def abstention(language: str) -> str:
 
 
 def is_abstention(answer: str) -> bool:
-    """True when a model's answer begins by saying that information is insufficient."""
-    return bool(_SAYS_SO.match(answer.lstrip(" *_\"'“")))
+    """True when a model's answer begins by saying that information is insufficient, and cites nothing for
+    it: a document may tell of a case where it was."""
+    return bool(_SAYS_SO.match(answer.lstrip(" \n*_#>\"'“"))) and not _CITES.search(answer)

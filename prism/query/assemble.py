@@ -54,7 +54,7 @@ def page_refs(spans: Sequence[PageSpan]) -> tuple[PageRef, ...]:
     refs: list[PageRef] = []
     for sheet, group in groupby(spans, key=lambda span: span.sheet):
         labels = [span.label for span in group]
-        label = labels[0] if len(labels) == 1 else f"{labels[0]} – {labels[-1]}"
+        label = labels[0] if labels[0] == labels[-1] else f"{labels[0]} – {labels[-1]}"
         refs.append(PageRef(label, sheet))
     return tuple(refs)
 

@@ -18,7 +18,16 @@ from prism.types import Citation, PageRef, Passage, Sentence, Support
 SUPPORTED_SHARE = 0.5
 PARTLY_SHARE = 0.2
 
-_FACT = regex.compile(r"[\p{L}\p{M}_]*\p{Nd}[\p{L}\p{M}\p{Nd}_]*(?:[.,:/\\()&+#-]+[\p{L}\p{Nd}]+\)?)*")
+_FACT = regex.compile(
+    r"(?:\p{Lu}[\p{Lu}\p{Nd}]+-)*[\p{L}\p{M}_]*\p{Nd}[\p{L}\p{M}\p{Nd}_]*(?:[.,:/\\()&+#-]+[\p{L}\p{Nd}]+\)?)*"
+)
+_GROUPED = regex.compile(r"(?<![\d.])\d{1,3}(?:,\d{2,3})*,\d{3}(?!\d)")
+_NO_FRACTION = regex.compile(r"(?<=^\d+)\.0+$")
+_UNIT = regex.compile(
+    r"(?<=^\d+(?:\.\d+)?)(?:[kcm]m|kg|[kmgt]b|[kmg]bps|ms|hrs?|min|[ap]m|st|nd|rd|th|kw|px)$"
+)
+_RANGE = regex.compile(r"\d+-\d+")
+_PLAIN_NUMBER = regex.compile(r"\d+(?:[.:]\d+)?")
 _LEADING_MARKS = regex.compile(r"^\s*(?:\[\d+\]\s*)+")
 
 
@@ -38,13 +47,15 @@ def split_answer(text: str) -> tuple[str, ...]:
 
 def facts(text: str) -> frozenset[str]:
     """The numbers, dates and codes of a text in a form that meets across spellings: digits of any script
-    as ASCII, digit grouping and case dropped (`₹1,25,000` and `१,२५,०००` are both `125000`)."""
+    as ASCII; digit grouping, `.00`, units written close (`10km`, `4th`) and case dropped (`₹1,25,000` and
+    `१,२५,०००` are both `125000`). Ranges and lists (`5-10`, `2019,2020`) are their numbers."""
     found: set[str] = set()
     for match in _FACT.findall(unicodedata.normalize("NFKC", text)):
         plain = "".join(str(unicodedata.digit(char)) if char.isdigit() else char for char in match)
-        plain = regex.sub(r"(?<=\d),(?=\d{2,3})", "", plain).casefold()
-        found.add(plain if "(" in plain else plain.rstrip(")"))
-    return frozenset(found)
+        plain = _GROUPED.sub(lambda number: number.group().replace(",", ""), plain).casefold()
+        for piece in plain.split(","):
+            found.update(piece.split("-") if _RANGE.fullmatch(piece) else [piece])
+    return frozenset(_spelling(fact) for fact in found if any(char.isdigit() for char in fact))
 
 
 def support(sentence: str, evidence: Sequence[str], tokenize: Callable[[str], Collection[str]]) -> Support:
@@ -107,10 +118,15 @@ def ground(
     return tuple(sentences), tuple(citations)
 
 
+def _spelling(fact: str) -> str:
+    closed = fact if "(" in fact else fact.rstrip(")")
+    return str(_UNIT.sub("", _NO_FRACTION.sub("", closed)))
+
+
 def _part_of(fact: str, known: frozenset[str]) -> bool:
-    """`7` is borne out by `7(b)`, `2024` by `01.04.2024`; `25` is not by `125`."""
+    """`7` is borne out by `7(b)`, `2024` by `01.04.2024`; `25` is not by `125`, nor `5` by `3.5`."""
     bounded = regex.compile(rf"(?<![\p{{L}}\p{{Nd}}]){regex.escape(fact)}(?![\p{{L}}\p{{Nd}}])")
-    return any(bounded.search(other) for other in known)
+    return any(bounded.search(other) for other in known if not _PLAIN_NUMBER.fullmatch(other))
 
 
 def _closest(sentence: str, passage: Passage, tokenize: Callable[[str], Collection[str]]) -> tuple[int, int]:
