@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from prism.errors import NotFoundError
+from prism.ingest.index import keyword_tokens
 from prism.ingest.readers.pdf import render_page
 from prism.models.protocols import Embedder
 from prism.query.assemble import page_refs
 from prism.stores.storage import Storage
-from prism.text.tokens import tokenize
 from prism.types import LEAF_LEVEL, DocumentInfo, Node, PageContent, Status
 
 PDF = "application/pdf"
@@ -127,9 +127,10 @@ def _leaves(storage: Storage, info: DocumentInfo) -> list[Node]:
 def _index_again(storage: Storage, info: DocumentInfo, embedder: Embedder) -> int:
     storage.active(info.workspace).discard(info.document_id, info.generation)
     leaves = _leaves(storage, info)
+    text = storage.catalogue.text(info.document_id, info.generation)
     for first in range(0, len(leaves), _REBUILD_LEAVES):
         batch = leaves[first : first + _REBUILD_LEAVES]
-        tokens = {leaf.node_id: tokenize(leaf.indexed_text) for leaf in batch}
+        tokens = keyword_tokens(batch, text)
         storage.catalogue.nodes.replace_tokens(tokens)
         vectors = embedder.embed([leaf.indexed_text for leaf in batch])
         storage.active(info.workspace).store_leaves(batch, vectors, tokens)

@@ -1,7 +1,7 @@
 """Contextualize: tell each leaf where it sits, and in which table.
 
-The context (title > section path > page > clauses) is embedded and keyword-indexed with the leaf, so that
-"the cap" in section "7(b) Penalties" can be found by its section. It is not part of the text and never quoted.
+The context (title > section path > page) is embedded and keyword-indexed with the leaf, so that "the cap"
+in section "7(b) Penalties" can be found by its section. It is not part of the text and never quoted.
 """
 
 from __future__ import annotations
@@ -10,12 +10,9 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from prism.text.clauses import clauses, references_between
 from prism.types import CONTEXT_SEPARATOR, LEAF_LEVEL, Loaded, Node, PageSpan, SectionSpan, TableSpan
 
-CONTEXT_VERSION = "2"
-MAX_REFERENCES = 8
-"""Clause references (`7(b)`) a leaf's context names at most."""
+CONTEXT_VERSION = "1"
 
 
 def contextualize(
@@ -29,11 +26,9 @@ def contextualize(
         count_tokens: the embedder's count.
     """
     trimmed: dict[tuple[str, ...], str] = {}
-    numbered = clauses(loaded.text)
 
     def context_of(node: Node) -> str:
-        references = references_between(numbered, node.start, node.end)[:MAX_REFERENCES]
-        parts = (*_place(node, loaded), *([" ".join(references)] if references else []))
+        parts = _place(node, loaded)
         if parts not in trimmed:
             trimmed[parts] = _trim(parts, max_tokens, count_tokens)
         return trimmed[parts]

@@ -9,12 +9,14 @@ from prism.models.protocols import Embedder
 from prism.stores.active import ActiveSet
 from prism.stores.catalogue import Catalogue
 from prism.stores.nodes import StoredNode
+from prism.text.clauses import clauses, references_between
 from prism.text.tokens import tokenize
 from prism.types import LEAF_LEVEL, Node
 
 
 def index(
     nodes: Sequence[Node],
+    text: str,
     *,
     catalogue: Catalogue,
     active: ActiveSet,
@@ -24,10 +26,11 @@ def index(
     """Store nodes, tokens and vectors; returns how many leaves there are.
 
     Args:
+        text: the document's stored text.
         on_leaves: told how many leaves are embedded so far.
     """
     leaves = [node for node in nodes if node.level == LEAF_LEVEL]
-    tokens: Mapping[str, tuple[str, ...]] = {leaf.node_id: tokenize(leaf.indexed_text) for leaf in leaves}
+    tokens = keyword_tokens(leaves, text)
     below = leaves_below(nodes)
     catalogue.nodes.add(
         [StoredNode(node, embedder.token_count(node.text), below[node.node_id]) for node in nodes], tokens
@@ -35,6 +38,24 @@ def index(
     vectors = embedder.embed([leaf.indexed_text for leaf in leaves], on_batch=on_leaves)
     active.store_leaves(leaves, vectors, tokens)
     return len(leaves)
+
+
+def keyword_tokens(leaves: Sequence[Node], text: str) -> Mapping[str, tuple[str, ...]]:
+    """Keyword tokens of each leaf: of its indexed text and of the clauses (`7(b)`) it belongs to.
+
+    Clause references are not embedded: on the circulars they cost the dense leg more than they gave
+    (docs/keywords.md).
+
+    Args:
+        text: the document's stored text, from which the clauses are read.
+    """
+    numbered = clauses(text)
+    return {
+        leaf.node_id: tokenize(
+            "\n".join((leaf.indexed_text, *references_between(numbered, leaf.start, leaf.end)))
+        )
+        for leaf in leaves
+    }
 
 
 def leaves_below(nodes: Sequence[Node]) -> Mapping[str, int]:

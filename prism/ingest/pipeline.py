@@ -128,6 +128,7 @@ def _ingest(source: Source, identity: str, parts: IngestParts, progress: Progres
         )
         leaves = index(
             nodes,
+            loaded.text,
             catalogue=parts.catalogue,
             active=parts.active,
             embedder=parts.embedder,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import regex
 
@@ -32,11 +33,10 @@ class Clause:
 
 def clauses(text: str) -> tuple[Clause, ...]:
     """Every lettered item that stands below a number, in document order: `7(b)`, `4.2(a)(iii)`."""
-    marks = list(_marks(text))
-    ends = [start for start, _ in marks[1:]] + [len(text)]
+    marks = [*_marks(text), (len(text), "")]
     return tuple(
         Clause(reference, start, end)
-        for (start, reference), end in zip(marks, ends, strict=True)
+        for (start, reference), (end, _) in pairwise(marks)
         if reference.endswith(")")
     )
 
