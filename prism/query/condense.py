@@ -10,42 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import regex
+from prism.query.follow_up import asks_about_reply, asks_for_shorter, leans_on_history
 
 MAX_JOINED_CHARS = 400
-MAX_ELLIPSIS_WORDS = 4
-
-_PRONOUN = regex.compile(
-    r"\b(its?|they|them|their|theirs|he|him|his|she|her|hers|these|those|former|latter|same|"
-    r"(?:about|for|of|on|to|with|is|does|was|did|if|and) (?:this|that)|"
-    r"(?:that|this) (?:one|case|rule|amount|limit)|the (?:above|other one|second one|first one))\b"
-    r"|(?<!\p{L})(?:[इउ]स(?:का|की|के|में|से|पर|ने)?|[इउ]न(?:का|की|के|में|से)?|वह|वे|यह|ये|वही)(?!\p{L}|\p{M})"
-    r"|[它他她]们?的?|这个|那个|それ|その|これ|この",
-    regex.IGNORECASE,
-)
-_EXPLETIVE = regex.compile(
-    r"\b(?:is|was|would|will|can|could|does|if|when|how long does|makes?|take) it "
-    r"(?:be |take |cost )?(?:ok|okay|allowed|possible|permitted|necessary|mandatory|required|compulsory|"
-    r"legal|safe|to|that|cost|mean|take)\b",
-    regex.IGNORECASE,
-)
-_OPENING = regex.compile(
-    r"^\W*(?:and|but|or|so|then|also|what about|how about|what if|why not|why|how so|how come|since when|"
-    r"और|तो|लेकिन|फिर|क्यों|et|y|und|那|那么)\b",
-    regex.IGNORECASE,
-)
-_QUESTION_WORD = regex.compile(
-    r"\b(?:what|who|whom|whose|which|when|where|why|how|is|are|was|were|do|does|did|can|could|may|must|should|"
-    r"will|would|list|show|tell|explain|describe|give|find|define)\b"
-    r"|क्या|कौन|कब|कहाँ|कहां|कितन|कैसे|किस|[吗呢什哪谁几]|か[?？]?$",
-    regex.IGNORECASE,
-)
-_ABOUT_REPLY = regex.compile(
-    r"\b(?:shorten|shorter|summari[sz]e|condense|rephrase|reword|repeat|simplify|translate|expand|elaborate)\b"
-    r".*\b(?:repl(?:y|ies)|answers?|response|that|it|this)\b"
-    r"|\b(?:your|the) (?:last|previous) (?:reply|answer|response)\b|^\W*(?:shorter|again)\W*$",
-    regex.IGNORECASE,
-)
+"""How much of the question before is joined, from its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +47,17 @@ def condense(question: str, previous: Sequence[str] = ()) -> Standalone:
     if not previous:
         return Standalone((text,), text)
     before = previous[-1]
-    if _ABOUT_REPLY.search(text) and len(text.split()) <= 10:
-        return Standalone((before,), before, joined=True, brief=True)
+    if asks_about_reply(text):
+        return Standalone((before,), before, joined=True, brief=asks_for_shorter(text))
     if not leans_on_history(text):
         return Standalone((text,), text)
-    joined = f"{before[-MAX_JOINED_CHARS:]} {text}".strip()
+    joined = f"{_end_of(before)} {text}".strip()
     return Standalone((joined, text), text, joined=True)
 
 
-def leans_on_history(question: str) -> bool:
-    """True when the question cannot be understood without the one before it."""
-    if _OPENING.search(question):
-        return True
-    if _PRONOUN.search(_EXPLETIVE.sub(" ", question)):
-        return True
-    return len(question.split()) <= MAX_ELLIPSIS_WORDS and not _QUESTION_WORD.search(question)
+def _end_of(text: str) -> str:
+    """The last words that fit."""
+    if len(text) <= MAX_JOINED_CHARS:
+        return text
+    end = text[-MAX_JOINED_CHARS:]
+    return end.split(maxsplit=1)[-1] if " " in end else end

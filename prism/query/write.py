@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
+import regex
 from llama_index.core.base.llms.types import ChatMessage, MessageRole
 from llama_index.core.llms import LLM
 
 from prism.errors import ModelCallError, PrismError
 from prism.prompts.loader import load_prompt
 from prism.query.assemble import print_order
-from prism.query.cite import without_marks
+from prism.query.cite import disarm, without_marks
 from prism.types import Passage
 
 SAFETY_SHARE = 0.9
 """Share of the window that is filled, since tokens are counted by another model's tokenizer."""
 
 MESSAGE_OVERHEAD_TOKENS = 8
+
+MIN_PASSAGE_CHARS = 200
+"""A passage too long for the window by itself is cut to no less."""
+
+_TAG = regex.compile(r"<(?=\s*/?\s*passage)", regex.IGNORECASE)
 
 
 def messages(
@@ -35,7 +42,7 @@ def messages(
         history: (question, answer) pairs, oldest first. Their marks are taken out, since those numbers
             belong to other passages.
         budget_tokens: what the model's window leaves for the prompt. The oldest turns go first, then the
-            lowest-ranked passages; the first passage always stays.
+            lowest-ranked passages, then the end of the first one.
     """
     system = load_prompt("answer").render(language=language, insufficient=insufficient)
     turns = [
@@ -61,11 +68,15 @@ def messages(
         return sum(count_tokens(message.content or "") + MESSAGE_OVERHEAD_TOKENS for message in prompt)
 
     prompt = build()
-    while size(prompt) > budget_tokens * SAFETY_SHARE and (turns or len(kept) > 1):
+    while size(prompt) > budget_tokens * SAFETY_SHARE:
         if turns:
             del turns[:2]
-        else:
+        elif len(kept) > 1:
             del kept[-1]
+        elif kept and len(kept[0].text) > MIN_PASSAGE_CHARS:
+            kept[0] = _cut(kept[0])
+        else:
+            break
         prompt = build()
     return prompt
 
@@ -100,7 +111,17 @@ def stream_answer(llm: LLM, prompt: Sequence[ChatMessage]) -> Iterator[str]:
 
 def _show(passage: Passage) -> str:
     pages = ", ".join(page.label for page in passage.pages)
-    source = passage.document.replace('"', "'").replace("\n", " ")
     header = f"{passage.header}\n" if passage.header else ""
-    text = f"{header}{passage.text}".replace("</passage", "< /passage")
-    return f'<passage number="{passage.rank}" document="{source}" page="{pages}">\n{text}\n</passage>'
+    text = _TAG.sub("‹", disarm(f"{header}{passage.text}"))
+    place = f'document="{_attribute(passage.document)}" page="{_attribute(pages)}"'
+    return f'<passage number="{passage.rank}" {place}>\n{text}\n</passage>'
+
+
+def _attribute(text: str) -> str:
+    """A name as it may stand between quotes: it cannot close them, nor the passage."""
+    return " ".join(text.translate(str.maketrans('"<>', "'‹›")).split())
+
+
+def _cut(passage: Passage) -> Passage:
+    shorter = max(MIN_PASSAGE_CHARS, len(passage.text) * 3 // 4)
+    return replace(passage, text=passage.text[:shorter])

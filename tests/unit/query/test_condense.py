@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+from prism.query.condense import MAX_JOINED_CHARS, condense
+
+
+def test_a_first_turn_is_never_rewritten() -> None:
+    found = condense("  What about it?  ")
+    assert (found.searches, found.text, found.focus) == (
+        ("What about it?",),
+        "What about it?",
+        "What about it?",
+    )
+    assert not found.joined
+    assert not found.brief
+
+
+def test_cht_05_a_follow_up_is_searched_joined_to_the_question_before_and_alone() -> None:
+    found = condense("her email?", ["Old question?", "Who leads HR?"])
+    assert found.searches == ("Who leads HR? her email?", "her email?")
+    assert found.focus == "her email?"
+    assert found.joined
+
+
+def test_cht_01_a_new_subject_is_searched_as_it_is() -> None:
+    found = condense("How many laptops may I order?", ["How long is annual leave?"])
+    assert found.searches == ("How many laptops may I order?",)
+    assert not found.joined
+
+
+def test_cht_03_a_request_for_a_shorter_reply_asks_the_question_before_again() -> None:
+    found = condense("shorten your last reply", ["Who leads HR?"])
+    assert (found.searches, found.focus) == (("Who leads HR?",), "Who leads HR?")
+    assert (found.joined, found.brief) == (True, True)
+
+
+def test_a_request_for_more_is_not_answered_with_less() -> None:
+    assert not condense("Elaborate on that", ["Who leads HR?"]).brief
+
+
+def test_a_chain_of_follow_ups_is_cut_at_a_word() -> None:
+    before = "start " + "word " * 200
+    found = condense("And for interns?", [before])
+    assert len(found.text) <= MAX_JOINED_CHARS + len(" And for interns?")
+    assert found.text.split()[0] == "word"
+
+
+def test_a_long_question_without_blanks_is_cut_all_the_same() -> None:
+    found = condense("那合同工呢？", ["长" * 900])
+    assert len(found.text) == MAX_JOINED_CHARS + len(" 那合同工呢？")
