@@ -293,13 +293,18 @@ class Prism:
 
         return PrismRetriever(lambda question: self.retrieve(question, k, scope))
 
-    def as_query_engine(self, k: int | None = None, scope: Scope | None = None) -> BaseQueryEngine:
-        """`ask` as a LlamaIndex query engine; its response carries the passages as source nodes."""
+    def as_query_engine(
+        self, k: int | None = None, scope: Scope | None = None, *, streaming: bool = False
+    ) -> BaseQueryEngine:
+        """`ask` as a LlamaIndex query engine; its response carries the passages as source nodes.
+
+        With `streaming` the response is read as it comes, and what fails then raises while it is read.
+        """
         from prism.llamaindex.query_engine import PrismQueryEngine
 
         return PrismQueryEngine(
             lambda question: self.ask(question, k=k, scope=scope),
-            lambda question: self.stream(question, k=k, scope=scope),
+            (lambda question: self.stream(question, k=k, scope=scope)) if streaming else None,
         )
 
     def as_chat_engine(

@@ -29,6 +29,7 @@ class CitationFilter:
     def __init__(self, last: int) -> None:
         self._last = last
         self._held = ""
+        self._blanks_before_removed = ""
         self.removed: list[int] = []
 
     def feed(self, text: str) -> str:
@@ -40,21 +41,39 @@ class CitationFilter:
             # The blanks before a mark are held with it, since they go when the mark goes.
             cut = unfinished.start()
         self._held = pending[cut:]
-        return str(_MARK.sub(self._mend, pending[:cut]))
+        return self._filter(pending[:cut])
 
     def close(self) -> str:
         """What was still held back."""
         rest, self._held = self._held, ""
-        return str(_MARK.sub(self._mend, rest))
+        return self._filter(rest)
 
-    def _mend(self, match: regex.Match[str]) -> str:
+    def _filter(self, text: str) -> str:
+        shown: list[str] = []
+        at = 0
+        for match in _MARK.finditer(text):
+            self._show(text[at : match.start()], shown)
+            # A sound mark right after a removed one stands where that one stood: `a [9][1]` is `a [1]`.
+            blanks = match[1] or self._blanks_before_removed
+            marks = self._sound(match[3])
+            if marks:
+                shown.append(blanks + marks)
+            self._blanks_before_removed = "" if marks else blanks
+            at = match.end()
+        self._show(text[at:], shown)
+        return "".join(shown)
+
+    def _show(self, text: str, shown: list[str]) -> None:
+        if text:
+            shown.append(text)
+            self._blanks_before_removed = ""
+
+    def _sound(self, inside: str) -> str:
         sound: list[int] = []
-        for first, last in _NUMBERS.findall(match[3]):
+        for first, last in _NUMBERS.findall(inside):
             for number in _range(int(first), int(last or first)):
                 (sound if 1 <= number <= self._last else self.removed).append(number)
-        if not sound:
-            return ""
-        return str(match[1]) + "".join(f"[{number}]" for number in dict.fromkeys(sound))
+        return "".join(f"[{number}]" for number in dict.fromkeys(sound))
 
 
 def cited_numbers(text: str) -> tuple[int, ...]:

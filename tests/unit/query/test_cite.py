@@ -17,6 +17,8 @@ def filtered(*pieces: str, last: int = 3) -> str:
     [
         ("Yes [1][7]", "Yes [1]"),
         ("Yes [1] [7].", "Yes [1]."),
+        ("Yes [7][1].", "Yes [1]."),
+        ("Yes [7][8] [1], no[9][2]", "Yes [1], no[2]"),
         ("Yes [7].", "Yes."),
         ("Yes [0] no", "Yes no"),
         ("Yes [1, 2]", "Yes [1][2]"),
@@ -81,6 +83,7 @@ def test_nothing_is_held_back_without_need() -> None:
 
 
 SHAPES = [
+    "It is 42 [7][1] and [9] 900 [8][7] [2].",
     "The cap is 10 [1][7], or 20 [2]. See [b] and [3-1] or 【2】.\n\n[9] End [",
     "[1] first\n [2, 9] second [ 3 ]\t[x] [[1]] [1[2]] a [12345",
     "Yes" + " " * 40 + "[7] no [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14] [" + "1," * 150 + "2]",
