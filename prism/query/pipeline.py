@@ -42,6 +42,7 @@ def search(
         SearchError: retrieval itself failed.
     """
     settings = parts.settings
+    depth = max(settings.retrieval.retrieve_k, k)
     legs = choose_legs(question, parts)
     holds_code = names_held_code(
         query_terms(question.focus, parts.snapshot.keywords.languages),
@@ -49,10 +50,10 @@ def search(
         most=settings.retrieval.retrieve_k,
     )
     weights = weigh_legs(legs, settings.retrieval, holds_code=holds_code)
-    _note_setup(question, weights, k, parts, trace)
+    _note_setup(question, weights, k, depth, parts, trace)
 
     with trace.stage("retrieve"):
-        retrieved = retrieve(legs, question.searches, k=settings.retrieval.retrieve_k)
+        retrieved = retrieve(legs, question.searches, k=depth)
     trace.legs(retrieved.rankings)
     for leg, reason in retrieved.failures:
         trace.notice(
@@ -65,7 +66,7 @@ def search(
             kind=settings.retrieval.fusion,
             weights=weights,
             rrf_k=settings.retrieval.rrf_k,
-        )[: settings.retrieval.retrieve_k]
+        )[:depth]
     trace.candidates("fused", fused)
 
     with trace.stage("climb"):
@@ -109,14 +110,19 @@ def search(
 
 
 def _note_setup(
-    question: Standalone, weights: Mapping[LegKind, float], k: int, parts: QueryParts, trace: Trace
+    question: Standalone,
+    weights: Mapping[LegKind, float],
+    k: int,
+    depth: int,
+    parts: QueryParts,
+    trace: Trace,
 ) -> None:
     retrieval = parts.settings.retrieval
     trace.note(
         searches=list(question.searches),
         joined=question.joined,
         k=k,
-        retrieve_k=retrieval.retrieve_k,
+        retrieve_k=depth,
         scope=None if parts.scope.document_ids is None else sorted(parts.scope.document_ids),
         snapshot=parts.snapshot.serial,
         fusion={"kind": retrieval.fusion, "rrf_k": retrieval.rrf_k, "weights": dict(weights)},
