@@ -1,0 +1,57 @@
+"""An engine over a temporary folder, with an embedder that counts letters and quoted answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from prism.engine import Prism
+from prism.types import IngestReport, Source
+from tests.fakes import LetterEmbedder
+
+
+@pytest.fixture
+def open_prism(tmp_path: Path) -> Iterator[Callable[..., Prism]]:
+    """Opens the engine; opened again, it closes the one before, as a restart does."""
+    opened: list[Prism] = []
+
+    def run(*, folder: str = "store", embedder: Any = None, **overlay: Any) -> Prism:
+        while opened:
+            opened.pop().close()
+        values = {
+            "storage.path": tmp_path / folder,
+            "chunk": {"leaf_tokens": 16, "parent_tokens": [48, 96]},
+            "models.reranker.kind": "none",
+            "models.answerer": "quote",
+            "gate.threshold": 0.0,
+            **overlay,
+        }
+        opened.append(Prism.open(overlay=values, embedder=embedder or LetterEmbedder()))
+        return opened[0]
+
+    yield run
+    while opened:
+        opened.pop().close()
+
+
+@pytest.fixture
+def prism(open_prism: Callable[..., Prism]) -> Prism:
+    return open_prism()
+
+
+@pytest.fixture
+def add(tmp_path: Path) -> Callable[..., IngestReport]:
+    """`add(prism, {"a.txt": "words"})` brings texts in under these names."""
+
+    def run(prism: Prism, files: Mapping[str, str], **options: Any) -> IngestReport:
+        sources = []
+        for number, (name, text) in enumerate(files.items()):
+            path = tmp_path / f"file-{number}"
+            path.write_text(text)
+            sources.append(Source(path, name))
+        return prism.ingest(sources, **options)
+
+    return run
