@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from prism.models import loaded as module
+from prism.models.choose import Chosen
+from prism.models.loaded import Models
+from prism.settings import load_settings, overlay_settings
+from tests.fakes import LetterEmbedder, SharedWordsReranker
+
+SETTINGS = load_settings(environ={})
+
+
+@pytest.fixture
+def loads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What was loaded, in order; each load gives a new object."""
+    calls: list[str] = []
+
+    def loader(name: str, make):
+        def load(*args, **kwargs):
+            calls.append(name)
+            return make()
+
+        return load
+
+    monkeypatch.setattr(module, "load_embedder", loader("embedder", LetterEmbedder))
+    monkeypatch.setattr(module, "load_reranker", loader("reranker", SharedWordsReranker))
+    monkeypatch.setattr(
+        module, "choose_answerer", loader("answerer", lambda: Chosen(kind="quote", llm=None, name="quote"))
+    )
+    return calls
+
+
+def test_nothing_is_loaded_before_it_is_needed_and_then_once(loads: list[str]) -> None:
+    models = Models(SETTINGS)
+    assert loads == []
+    assert models.embedder is models.embedder
+    assert models.reranker is models.reranker
+    assert models.answerer is models.answerer
+    assert loads == ["embedder", "reranker", "answerer"]
+
+
+def test_models_given_are_used_as_they_are(loads: list[str]) -> None:
+    embedder, reranker = LetterEmbedder(), SharedWordsReranker()
+    models = Models(SETTINGS, embedder=embedder, reranker=reranker)
+    assert models.embedder is embedder
+    assert models.reranker is reranker
+    assert loads == []
+
+
+def test_no_reranker_is_asked_for_once(loads: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "load_reranker", lambda settings: loads.append("reranker"))
+    models = Models(SETTINGS)
+    assert models.reranker is None
+    assert models.reranker is None
+    assert loads == ["reranker"]
+
+
+def test_threads_share_one_load(loads: list[str]) -> None:
+    models = Models(SETTINGS)
+    seen: list[object] = []
+    threads = [threading.Thread(target=lambda: seen.append(models.embedder)) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(set(map(id, seen))) == 1
+    assert loads == ["embedder"]
+
+
+def test_other_settings_share_the_models_they_name_alike(loads: list[str]) -> None:
+    models = Models(SETTINGS)
+    embedder, answerer = models.embedder, models.answerer
+    same = models.under(overlay_settings(SETTINGS, {"retrieval.k": 3}))
+    assert same.embedder is embedder
+    assert same.answerer is answerer
+
+    other = models.under(overlay_settings(SETTINGS, {"models.embedder.batch_size": 8}))
+    assert other.embedder is not embedder
+
+
+def test_a_model_that_was_given_stays_under_any_settings(loads: list[str]) -> None:
+    embedder = LetterEmbedder()
+    models = Models(SETTINGS, embedder=embedder)
+    other = models.under(overlay_settings(SETTINGS, {"models.embedder.batch_size": 8}))
+    assert other.embedder is embedder
+
+
+def test_names_are_told_without_asking_anyone_for_consent(loads: list[str]) -> None:
+    models = Models(SETTINGS, embedder=LetterEmbedder())
+    assert models.names()["embedder"] == "letters@1"
+    assert "answerer" not in loads

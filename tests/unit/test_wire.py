@@ -1,0 +1,153 @@
+"""The forms scripts rely on: a key that goes or changes its name breaks them."""
+
+from __future__ import annotations
+
+import json
+
+from prism import wire
+from prism.types import (
+    Answer,
+    Citation,
+    DocumentInfo,
+    FileReport,
+    IngestReport,
+    Notice,
+    PageRef,
+    Passage,
+    Retrieval,
+    Sentence,
+    Status,
+)
+
+PASSAGE = Passage(
+    1, "n", ("n",), "d.pdf", "doc", 2, (PageRef("iv", 4),), 10, 19, "सीमा दस है", 0.5, {"dense": 1}, "A | B"
+)
+CITATION = Citation(1, PASSAGE, "सीमा", 10, 14, (PageRef("iv", 4),))
+PASSAGE_KEYS = {
+    "rank",
+    "node_id",
+    "leaf_ids",
+    "document",
+    "document_id",
+    "pages",
+    "start",
+    "end",
+    "text",
+    "score",
+    "legs",
+}
+
+
+def plain(value):
+    """Through JSON and back, as a script sees it."""
+    return json.loads(json.dumps(value, ensure_ascii=False))
+
+
+def test_ingest_gives_every_file_and_totals_by_status() -> None:
+    report = IngestReport(
+        (
+            FileReport("/p/a.txt", "a.txt", "doc", "added", "", 3, 1, ("a guess",), 0.5),
+            FileReport("/p/b.pdf", "b.pdf", None, "failed", "locked", 0, 0, (), 0.1),
+        ),
+        0.6,
+    )
+    made = plain(wire.ingest_json(report))
+    assert made["totals"] == {
+        "added": 1,
+        "updated": 0,
+        "unchanged": 0,
+        "skipped": 0,
+        "failed": 1,
+        "seconds": 0.6,
+    }
+    assert made["files"][0] == {
+        "path": "/p/a.txt",
+        "document": "a.txt",
+        "document_id": "doc",
+        "status": "added",
+        "reason": "",
+        "chunks": 3,
+        "page_count": 1,
+        "warnings": ["a guess"],
+        "seconds": 0.5,
+    }
+
+
+def test_a_passage_names_both_legs_and_its_pages() -> None:
+    made = plain(wire.passage_json(PASSAGE))
+    assert made.keys() >= PASSAGE_KEYS
+    assert made["legs"] == {"dense": 1, "keyword": None}
+    assert made["pages"] == [{"label": "iv", "sheet": 4}]
+    assert made["text"] == "सीमा दस है"
+
+
+def test_a_citation_is_a_passage_with_number_and_quote() -> None:
+    made = plain(wire.citation_json(CITATION))
+    assert made.keys() >= PASSAGE_KEYS | {"n", "quote"}
+    assert (made["n"], made["quote"], made["quote_start"], made["quote_end"]) == (1, "सीमा", 10, 14)
+
+
+def test_a_retrieval_has_its_passages_notices_and_trace() -> None:
+    made = plain(wire.retrieval_json(Retrieval("q", (PASSAGE,), (Notice("c", "m"),), {"total": 1.0}, "t")))
+    assert made.keys() == {"question", "passages", "notices", "timings_ms", "trace_id"}
+    assert made["notices"] == [{"code": "c", "message": "m"}]
+
+
+def test_an_answer_has_the_keys_scripts_rely_on() -> None:
+    answer = Answer(
+        "q",
+        "It is ten [1].",
+        False,
+        (CITATION,),
+        (Sentence("It is ten [1].", (1,), "supported"),),
+        (),
+        (),
+        "c",
+        "t",
+        "quote",
+        {"total": 1.0},
+    )
+    made = plain(wire.answer_json(answer))
+    assert made.keys() == {
+        "answer",
+        "abstained",
+        "citations",
+        "sentences",
+        "nearest",
+        "notices",
+        "conversation_id",
+        "trace_id",
+        "model",
+        "timings_ms",
+    }
+    assert made["answer"] == "It is ten [1]."
+    assert made["sentences"] == [{"text": "It is ten [1].", "citations": [1], "support": "supported"}]
+
+
+def test_documents_and_status_have_the_keys_scripts_rely_on() -> None:
+    info = DocumentInfo("doc", "d.pdf", "D", "default", "active", 1, 2, 3, "v", 1, "2024", ("w",))
+    (made,) = plain(wire.documents_json([info]))["documents"]
+    assert made.keys() >= {
+        "document_id",
+        "document",
+        "status",
+        "page_count",
+        "leaves",
+        "bytes",
+        "version",
+        "added_at",
+        "warnings",
+    }
+    status = plain(wire.status_json(Status(1, 2, 2, 2, 2, True, {"embedder": "e"}, 1, 0, {"catalogue": 9})))
+    assert status == {
+        "documents": 1,
+        "leaves": 2,
+        "active_leaves": 2,
+        "vectors": 2,
+        "keyword_docs": 2,
+        "consistent": True,
+        "models": {"embedder": "e"},
+        "answers": 1,
+        "abstained": 0,
+        "bytes": {"catalogue": 9},
+    }
