@@ -14,6 +14,7 @@ _OPEN, _CLOSE = r"[\[【［]\^?", r"[\]】］]"
 _INSIDE = r"[\d\s,;、，–—-]"
 _MARK = regex.compile(rf"(\s*+)({_OPEN}(?=[^\d\]】］]*\d)({_INSIDE}{{1,{_MAX_INSIDE_CHARS}}}){_CLOSE})")
 _UNFINISHED = regex.compile(rf"\s*+{_OPEN}({_INSIDE}*)$|\s++$")
+_DANGLING = regex.compile(rf"{_OPEN}{_INSIDE}*$")
 _NUMBERS = regex.compile(r"(\d+)(?:\s*[–—-]\s*(\d+))?")
 _SOUND_MARK = regex.compile(r"\[(\d+)\]")
 
@@ -30,6 +31,7 @@ class CitationFilter:
         self._last = last
         self._held = ""
         self._blanks_before_removed = ""
+        self._tail = ""
         self.removed: list[int] = []
 
     def feed(self, text: str) -> str:
@@ -57,8 +59,12 @@ class CitationFilter:
             blanks = match[1] or self._blanks_before_removed
             marks = self._sound(match[3])
             if marks:
-                shown.append(blanks + marks)
-            self._blanks_before_removed = "" if marks else blanks
+                self._show(blanks + marks, shown)
+            elif _DANGLING.search(self._tail):
+                # Without it the brackets around would close to a mark of their own: `[9[9]]`.
+                self._show(f"{match[1]}({match[3]})", shown)
+            else:
+                self._blanks_before_removed = blanks
             at = match.end()
         self._show(text[at:], shown)
         return "".join(shown)
@@ -67,6 +73,7 @@ class CitationFilter:
         if text:
             shown.append(text)
             self._blanks_before_removed = ""
+            self._tail = (self._tail + text)[-_MAX_INSIDE_CHARS - 3 :]
 
     def _sound(self, inside: str) -> str:
         sound: list[int] = []

@@ -18,6 +18,8 @@ def filtered(*pieces: str, last: int = 3) -> str:
         ("Yes [1][7]", "Yes [1]"),
         ("Yes [1] [7].", "Yes [1]."),
         ("Yes [7][1].", "Yes [1]."),
+        ("Yes [9[9]]", "Yes [9(9)]"),
+        ("Yes [[7]1]", "Yes [(7)1]"),
         ("Yes [7][8] [1], no[9][2]", "Yes [1], no[2]"),
         ("Yes [7].", "Yes."),
         ("Yes [0] no", "Yes no"),
