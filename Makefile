@@ -18,10 +18,11 @@ DEVELOPED := $(VENV)/.developed-$(INPUTS)
 .DELETE_ON_ERROR:
 
 run: $(INSTALLED)
-	$(PRISM) --quiet ingest eval/datasets/sample/documents
-	$(PRISM) ask "How soon must the loss of a laptop be reported?"
-	$(PRISM) ask "How do I fix error 0x80070005?"
-	$(PRISM) ask "What is the capital of Mongolia?"
+	$(PRISM) ingest eval/datasets/sample/documents
+	@printf '%s\n' \
+	  "What is the cash limit per visit at Belvan Harbour?" \
+	  "How do I fix error 0x80070005?" \
+	  "What is the capital of Mongolia?" | $(PRISM) chat
 	@if [ -t 0 ] && [ -t 1 ]; then exec $(PRISM) chat; fi
 
 test: $(DEVELOPED)

@@ -95,7 +95,8 @@ def _ask(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int
 
 def _chat(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int:
     conversation = prism.conversation(arguments.conversation)
-    terminal.say("Ask about your documents; an empty line or Ctrl-D ends the chat.")
+    if terminal.is_interactive:
+        terminal.say("Ask about your documents; an empty line or Ctrl-D ends the chat.")
     while question := terminal.read_line("\nyou › "):
         try:
             terminal.stream(conversation.stream(question))

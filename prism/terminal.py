@@ -15,7 +15,6 @@ from prism.asking import Event
 from prism.maintenance import Finding
 from prism.types import (
     Answer,
-    Citation,
     DocumentInfo,
     FileStatus,
     IngestProgress,
@@ -66,11 +65,14 @@ class Terminal:
         return self.read_line(f"{question} [y/N] ").strip().lower() in ("y", "yes")
 
     def read_line(self, prompt: str) -> str:
-        """A line typed by the person, empty at the end of input."""
+        """A line typed by the person, or piped in and then shown; empty at the end of input."""
         try:
-            return input(prompt).strip()
+            line = input(prompt).strip()
         except EOFError:
             return ""
+        if not sys.stdin.isatty():
+            self.say(line)
+        return line
 
     def stream(self, events: Iterable[Event]) -> None:
         """An answer while it is written, then its sources and notices."""
@@ -83,7 +85,10 @@ class Terminal:
 
     def _answer_end(self, answer: Answer) -> None:
         for citation in answer.citations:
-            self._out.print(f"  [{citation.n}] {_where(citation)}")
+            place = _place(citation.passage.document, citation.pages)
+            is_shown = " ".join(citation.quote.split()) in " ".join(answer.text.split())
+            quote = "" if is_shown else f": “{_excerpt(citation.quote, 160)}”"
+            self._out.print(f"  [{citation.n}] {place}{quote}")
         if answer.abstained and answer.nearest:
             self._out.print("  Nearest passages:")
             for passage in answer.nearest[:3]:
@@ -195,11 +200,6 @@ class IngestBar:
         if self._task is None:
             self._task = self._bar.add_task(description, total=progress.files_total, detail=detail)
         self._bar.update(self._task, description=description, completed=progress.files_done, detail=detail)
-
-
-def _where(citation: Citation) -> str:
-    place = _place(citation.passage.document, citation.pages)
-    return f"{place}: “{_excerpt(citation.quote, 160)}”"
 
 
 def _place(document: str, pages: Sequence[PageRef]) -> str:

@@ -19,7 +19,7 @@ from prism.types import Passage
 
 MAX_QUOTE_CHARS = 420
 MAX_EMBEDDED = 48
-MEANING_WEIGHT = 1.0
+MEANING_WEIGHT = 2.0
 TERMS_WEIGHT = 1.0
 RANK_WEIGHT = 0.25
 HANDED_ON = 0.95
@@ -64,7 +64,9 @@ def score_sentences(
         headings: texts that are titles or headings, wherever they stand.
     """
     pieces = [piece for passage in passages for piece in _sentences(passage, references)]
-    scored = _score(pieces, coverage, similarity, frozenset(map(_reading, headings)))
+    columns = {_reading(line) for passage in passages for line in passage.header.splitlines()}
+    rows = [piece for piece in pieces if _reading(piece.text) not in columns]
+    scored = _score(rows, coverage, similarity, frozenset(map(_reading, headings)))
     return tuple(sorted(scored, key=lambda item: (-item.score, item.ranks, item.start)))
 
 
@@ -114,10 +116,17 @@ def _sentences(passage: Passage, references: Callable[[Passage, int, int], str])
         words = piece.strip()
         if any(character.isalnum() for character in words):
             begin = passage.start + start + lead
-            header = passage.header if " | " in words and _reading(words) != _reading(passage.header) else ""
+            header = _columns_at(passage, start) if " | " in words else ""
             clause = references(passage, begin, begin + len(words))
             found.append(Quote(words, begin, begin + len(words), (passage.rank,), header, clause, 0.0))
     return found
+
+
+def _columns_at(passage: Passage, position: int) -> str:
+    """The column names of the table that a row at `position` of the passage's text belongs to: those written
+    last above it, else the passage's first, whose table began before it."""
+    columns = passage.header.splitlines()
+    return max(columns, key=lambda line: passage.text.rfind(line, 0, position), default="")
 
 
 def _score(

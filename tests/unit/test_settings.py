@@ -74,7 +74,7 @@ def test_the_command_line_is_stronger_than_the_environment_and_that_than_the_fil
         overlay={"retrieval.k": 6},
     )
     retrieval = settings.retrieval
-    assert (retrieval.k, retrieval.retrieve_k, retrieval.rrf_k, retrieval.dense_weight) == (6, 50, 10.0, 0.7)
+    assert (retrieval.k, retrieval.retrieve_k, retrieval.rrf_k, retrieval.dense_weight) == (6, 50, 10.0, 0.5)
 
 
 def test_settings_yaml_of_the_working_folder_is_read_when_there_is_one(
