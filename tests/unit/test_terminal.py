@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+import pytest
+
+from prism.terminal import IngestBar, Terminal
+from prism.types import (
+    Answer,
+    Citation,
+    FileReport,
+    IngestProgress,
+    IngestReport,
+    Notice,
+    PageRef,
+    Passage,
+    Retrieval,
+    TextDelta,
+)
+
+PASSAGE = Passage(
+    1,
+    "n",
+    ("n",),
+    "a [draft].pdf",
+    "doc",
+    1,
+    (PageRef("iv", 4),),
+    0,
+    12,
+    "The cap\n is 10.",
+    0.5,
+    {"dense": 2, "keyword": None},
+)
+
+
+def answer(**changes) -> Answer:
+    values = {
+        "question": "q",
+        "text": "Ten [1].",
+        "abstained": False,
+        "citations": (Citation(1, PASSAGE, "The cap is 10.", 0, 12, (PageRef("iv", 4),)),),
+        "sentences": (),
+        "nearest": (),
+        "notices": (Notice("c", "a word of warning"),),
+        "conversation_id": None,
+        "trace_id": "t",
+        "model": "quote",
+        "timings_ms": {},
+    }
+    return Answer(**{**values, **changes})
+
+
+@pytest.fixture
+def said(capsys: pytest.CaptureFixture[str]):
+    return capsys.readouterr
+
+
+def test_json_goes_to_stdout_as_one_line_in_any_script(said) -> None:
+    Terminal(as_json=True, quiet=False).show({"text": "सीमा"}, lambda: pytest.fail("not as text"))
+    assert said().out == '{"text": "सीमा"}\n'
+
+
+def test_a_person_sees_the_text_form(said) -> None:
+    terminal = Terminal(as_json=False, quiet=False)
+    terminal.show({}, lambda: terminal.say("[bold] stays as it is"))
+    assert said().out == "[bold] stays as it is\n"
+
+
+def test_nothing_is_said_to_people_beside_json(said) -> None:
+    Terminal(as_json=True, quiet=False).say("hello")
+    assert said().out == ""
+
+
+def test_errors_go_to_stderr(said) -> None:
+    Terminal(as_json=True, quiet=True).error("no such file")
+    found = said()
+    assert (found.out, found.err) == ("", "prism: no such file\n")
+
+
+def test_an_answer_is_followed_by_where_it_comes_from(said) -> None:
+    Terminal(as_json=False, quiet=False).stream([TextDelta("Ten "), TextDelta("[1]."), answer()])
+    found = said()
+    assert found.out.startswith("Ten [1].\n")
+    assert "[1] a [draft].pdf, p. iv (sheet 4)" in found.out
+    assert "a word of warning" in found.err
+
+
+def test_quiet_keeps_notices_back(said) -> None:
+    Terminal(as_json=False, quiet=True).stream([answer()])
+    assert said().err == ""
+
+
+def test_an_abstention_shows_the_nearest_passages(said) -> None:
+    Terminal(as_json=False, quiet=False).stream([answer(abstained=True, citations=(), nearest=(PASSAGE,))])
+    assert "The cap is 10." in said().out
+
+
+def test_a_search_shows_rank_place_and_legs(said) -> None:
+    Terminal(as_json=False, quiet=False).retrieval(Retrieval("q", (PASSAGE,), (), {}, "t"))
+    out = said().out
+    assert "1. a [draft].pdf, p. iv (sheet 4)" in out
+    assert "dense #2" in out
+    assert "keyword" not in out
+
+
+@pytest.mark.parametrize(
+    ("page", "shown"),
+    [(PageRef("3", 3), "p. 3"), (PageRef("iv", 4), "p. iv (sheet 4)"), (PageRef("row 7", 1), "row 7")],
+)
+def test_pages_are_shown_as_a_reader_knows_them(said, page: PageRef, shown: str) -> None:
+    citation = Citation(1, PASSAGE, "q", 0, 1, (page,))
+    Terminal(as_json=False, quiet=True).stream([answer(citations=(citation,))])
+    assert f"a [draft].pdf, {shown}" in said().out
+
+
+def test_a_report_names_each_file_and_why_it_failed(said) -> None:
+    report = IngestReport(
+        (
+            FileReport("a", "a.txt", "d", "added", "", 3, 1, ("guessed the encoding",), 0.1),
+            FileReport("b", "b.pdf", None, "failed", "password protected", 0, 0, (), 0.1),
+            FileReport("c", "c.txt", "e", "unchanged", "already indexed", 3, 1, (), 0.1),
+        ),
+        1.0,
+    )
+    Terminal(as_json=False, quiet=False).ingest_report(report)
+    out = said().out
+    assert "b.pdf: password protected" in out
+    assert "guessed the encoding" in out
+    assert "c.txt" not in out
+    assert "1 added, 0 updated, 1 unchanged, 0 skipped, 1 failed" in out
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("y", True), (" YES ", True), ("", False), ("no", False)])
+def test_only_a_yes_is_consent(monkeypatch: pytest.MonkeyPatch, typed: str, meant: bool) -> None:
+    monkeypatch.setattr("builtins.input", lambda prompt: typed)
+    assert Terminal(as_json=False, quiet=False).ask_yes_no("Send it?") is meant
+
+
+def test_the_end_of_input_is_an_empty_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def ended(prompt: str) -> str:
+        raise EOFError
+
+    monkeypatch.setattr("builtins.input", ended)
+    assert Terminal(as_json=False, quiet=False).read_line("> ") == ""
+
+
+def test_nobody_is_asked_when_scripts_read_the_output() -> None:
+    assert not Terminal(as_json=True, quiet=False).is_interactive
+
+
+def test_progress_keeps_to_stderr(said) -> None:
+    with IngestBar(Terminal(as_json=True, quiet=False)) as bar:
+        bar.update(IngestProgress("embedding", "a.txt", 0, 2, 10, 5.0, None))
+        bar.update(IngestProgress("done", "a.txt", 1, 2, 20, 5.0, 1.0))
+    assert said().out == ""
