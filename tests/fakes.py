@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 
 from prism.models.protocols import OnBatch, Vectors
+from prism.types import LeafHit
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _WORD = re.compile(r"\S+")
@@ -56,3 +59,71 @@ class SharedWordsReranker:
     def score(self, question: str, texts: Sequence[str]) -> tuple[float, ...]:
         asked = set(question.lower().split())
         return tuple(float(len(asked & set(text.lower().split()))) for text in texts)
+
+
+class ExactVectorStore:
+    """Stands for the Chroma client of a folder: every search compares with every vector.
+
+    What is stored outlives closing, as a folder does, until the test that asked for it ends (`shelves`).
+    """
+
+    def __init__(self, folder: Path, settings: object, shelves: dict[tuple[Path, str], ExactVectors]) -> None:
+        self._folder = folder
+        self._shelves = shelves
+
+    def collection(self, workspace: str) -> ExactVectors:
+        return self._shelves.setdefault((self._folder, workspace), ExactVectors())
+
+    def drop(self, workspace: str) -> None:
+        self._shelves.pop((self._folder, workspace), None)
+
+    def close(self) -> None:
+        pass
+
+
+class ExactVectors:
+    """The vectors of one workspace, held in memory."""
+
+    outdated: tuple[str, ...] = ()
+
+    def __init__(self) -> None:
+        self._rows: dict[str, tuple[str, int, Vectors]] = {}
+
+    def upsert(
+        self,
+        node_ids: Sequence[str],
+        vectors: Vectors,
+        document_ids: Sequence[str],
+        generations: Sequence[int],
+    ) -> None:
+        self._rows |= dict(zip(node_ids, zip(document_ids, generations, vectors, strict=True), strict=True))
+
+    def delete_generation(self, document_id: str, generation: int) -> None:
+        self._rows = {key: row for key, row in self._rows.items() if row[:2] != (document_id, generation)}
+
+    def delete_document(self, document_id: str) -> None:
+        self._rows = {key: row for key, row in self._rows.items() if row[0] != document_id}
+
+    def search(
+        self,
+        vector: Vectors,
+        k: int,
+        *,
+        active: Mapping[str, int],
+        document_ids: frozenset[str] | None = None,
+    ) -> tuple[LeafHit, ...]:
+        scores = [
+            (-round(float(row @ vector), 6), node_id)
+            for node_id, (document, generation, row) in self._rows.items()
+            if active.get(document) == generation and (document_ids is None or document in document_ids)
+        ]
+        return tuple(LeafHit(key, rank, -score) for rank, (score, key) in enumerate(sorted(scores)[:k], 1))
+
+    def count(self) -> int:
+        return len(self._rows)
+
+    def ids(self, document_id: str, generation: int) -> frozenset[str]:
+        return frozenset(key for key, row in self._rows.items() if row[:2] == (document_id, generation))
+
+    def generations(self) -> Mapping[tuple[str, int], int]:
+        return Counter(row[:2] for row in self._rows.values())

@@ -2,19 +2,39 @@
 
 from __future__ import annotations
 
+import os
+import sqlite3
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from prism.engine import Prism
+from prism.stores.database import Database
 from prism.types import IngestReport, Source
-from tests.fakes import LetterEmbedder
+from tests.fakes import ExactVectors, ExactVectorStore, LetterEmbedder
 
 
 @pytest.fixture
-def open_prism(tmp_path: Path) -> Iterator[Callable[..., Prism]]:
+def light_storage(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Vectors in memory instead of Chroma, and no waiting for the disk: each takes a tenth of a second."""
+    shelves: dict[tuple[Path, str], ExactVectors] = {}
+    monkeypatch.setattr("prism.stores.storage.VectorStore", partial(ExactVectorStore, shelves=shelves))
+    connect = Database._connect
+
+    def connect_unsynced(database: Database) -> sqlite3.Connection:
+        connection = connect(database)
+        connection.execute("PRAGMA synchronous = OFF")
+        return connection
+
+    monkeypatch.setattr(Database, "_connect", connect_unsynced)
+    monkeypatch.setattr(os, "fsync", lambda descriptor: None)
+
+
+@pytest.fixture
+def open_prism(tmp_path: Path, light_storage: None) -> Iterator[Callable[..., Prism]]:
     """Opens the engine; opened again, it closes the one before, as a restart does."""
     opened: list[Prism] = []
 

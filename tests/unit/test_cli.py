@@ -11,7 +11,12 @@ from tests.fakes import LetterEmbedder
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+def run(
+    tmp_path: Path,
+    light_storage: None,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
     """`run("ask", "question", "--json")` gives (exit code, stdout, stderr)."""
     really_open = Prism.open
 

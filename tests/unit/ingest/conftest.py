@@ -17,7 +17,7 @@ from tests.fakes import LetterEmbedder
 
 
 @pytest.fixture
-def storage(tmp_path: Path) -> Iterator[Storage]:
+def storage(tmp_path: Path, light_storage: None) -> Iterator[Storage]:
     chunk = {"leaf_tokens": 16, "parent_tokens": [32, 64]}
     opened = Storage(load_settings(overlay={"storage.path": tmp_path / "store", "chunk": chunk}, environ={}))
     yield opened

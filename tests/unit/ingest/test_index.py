@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from prism.ingest.index import index, leaves_below
+from prism.ingest.index import index, keyword_tokens, leaves_below
 from prism.types import Node
 from tests.fakes import LetterEmbedder
 
@@ -50,7 +50,14 @@ def test_a_node_whose_parent_is_missing_still_counts_its_leaves() -> None:
 
 def test_nodes_tokens_and_vectors_are_stored_leaves_alone_in_the_projections() -> None:
     recorder, told = Recorder(), []
-    count = index(TREE, catalogue=recorder, active=recorder, embedder=LetterEmbedder(), on_leaves=told.append)
+    count = index(
+        TREE,
+        "one two three four",
+        catalogue=recorder,
+        active=recorder,
+        embedder=LetterEmbedder(),
+        on_leaves=told.append,
+    )
 
     assert count == 3
     assert recorder.calls == ["nodes", "leaves"]
@@ -63,10 +70,17 @@ def test_nodes_tokens_and_vectors_are_stored_leaves_alone_in_the_projections() -
 
 def test_context_and_header_are_embedded_and_indexed_with_the_text() -> None:
     recorder, embedder = Recorder(), LetterEmbedder()
-    index([node("1", 0, None, "one")], catalogue=recorder, active=recorder, embedder=embedder)
+    index([node("1", 0, None, "one")], "one", catalogue=recorder, active=recorder, embedder=embedder)
 
     assert recorder.vectors[0] == pytest.approx(embedder.embed_query("C\nH\none"))
     assert {"c", "h", "one"} <= set(recorder.tokens["1"])
+
+
+def test_a_leaf_is_found_by_the_clause_it_belongs_to() -> None:
+    text = "7. Limits\n(a) none\n(b) the cap is ten\n"
+    start = text.index("the cap")
+    leaf = Node("1", "doc", 1, 0, 0, None, start, len(text), text[start:])
+    assert "7(b)" in keyword_tokens([leaf], text)["1"]
 
 
 def test_ing_30_nothing_reaches_the_projections_when_the_embedder_fails() -> None:
@@ -76,5 +90,5 @@ def test_ing_30_nothing_reaches_the_projections_when_the_embedder_fails() -> Non
 
     recorder = Recorder()
     with pytest.raises(RuntimeError, match="429"):
-        index(TREE, catalogue=recorder, active=recorder, embedder=Failing())
+        index(TREE, "one two three four", catalogue=recorder, active=recorder, embedder=Failing())
     assert recorder.calls == ["nodes"]

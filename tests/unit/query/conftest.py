@@ -82,7 +82,7 @@ class Shelf:
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[Shelf]:
+def shelf(tmp_path: Path, light_storage: None) -> Iterator[Shelf]:
     made = Shelf(tmp_path)
     yield made
     made.storage.close()

@@ -18,7 +18,7 @@ QUESTION = "What is the cap on wire transfers?"
 
 
 @pytest.fixture
-def answer_with(tmp_path):
+def answer_with(tmp_path, light_storage):
     """An engine over `FILES` with this answerer."""
     opened: list[Prism] = []
 
