@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import regex
+import re
 
 _MAX_INSIDE_CHARS = 200
 """Longest list of numbers read as one mark; what is longer in brackets is text."""
@@ -12,11 +12,11 @@ _MAX_RANGE = 20
 
 _OPEN, _CLOSE = r"[\[【［]\^?", r"[\]】］]"
 _INSIDE = r"[\d\s,;、，–—-]"
-_MARK = regex.compile(rf"(\s*+)({_OPEN}(?=[^\d\]】］]*\d)({_INSIDE}{{1,{_MAX_INSIDE_CHARS}}}){_CLOSE})")
-_UNFINISHED = regex.compile(rf"\s*+{_OPEN}({_INSIDE}*)$|\s++$")
-_DANGLING = regex.compile(rf"{_OPEN}{_INSIDE}*$")
-_NUMBERS = regex.compile(r"(\d+)(?:\s*[–—-]\s*(\d+))?")
-_SOUND_MARK = regex.compile(r"\[(\d+)\]")
+_MARK = re.compile(rf"(\s*+)({_OPEN}(?=[^\d\]】］]*\d)({_INSIDE}{{1,{_MAX_INSIDE_CHARS}}}){_CLOSE})")
+_UNFINISHED = re.compile(rf"\s*+{_OPEN}({_INSIDE}*)$|\s++$")
+_DANGLING = re.compile(rf"{_OPEN}{_INSIDE}*$")
+_NUMBERS = re.compile(r"(\d+)(?:\s*[–—-]\s*(\d+))?")
+_SOUND_MARK = re.compile(r"\[(\d+)\]")
 
 
 class CitationFilter:
@@ -90,7 +90,7 @@ def cited_numbers(text: str) -> tuple[int, ...]:
 
 def without_marks(text: str) -> str:
     """The text without its marks and without the blanks before them."""
-    return str(regex.sub(r"\s*\[\d+\]", "", text)).strip()
+    return str(re.sub(r"\s*\[\d+\]", "", text)).strip()
 
 
 def disarm(text: str) -> str:

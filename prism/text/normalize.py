@@ -33,6 +33,7 @@ def normalize(text: str) -> str:
     text = _FIXED_SPACE_IN_NUMBER.sub(lambda found: regex.sub(r"\D", "", found.group()), text)
     text = unicodedata.normalize("NFKC", text)
     text = _INVISIBLE.sub("", text)
-    text = _DIGIT.sub(lambda found: str(unicodedata.digit(found.group())), text)
+    # The regex library may know digits of a newer Unicode than Python does; those stay as they are.
+    text = _DIGIT.sub(lambda found: str(unicodedata.digit(found.group(), found.group())), text)
     text = _HYPHEN.sub("-", _APOSTROPHE.sub("'", text))
     return text.translate(_ROMANIAN_COMMA)

@@ -13,6 +13,7 @@ from prism.text.normalize import normalize
         ("６½％", "6 1⁄2%"),
         ("१,२५,०००", "1,25,000"),
         ("٣٤ ൪ ๕", "34 4 5"),
+        ("\U000116d0", "\U000116d0"),  # a digit that Python 3.11 does not know
         ("10\u202f000\u00a0€", "10000 €"),
         ("ﬁle", "file"),
         ("pol\u00adi\u200dcy\ufeff", "policy"),
