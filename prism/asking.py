@@ -96,8 +96,9 @@ class Asking:
 
     def _parts(self, scope: Scope, snapshot: Snapshot) -> QueryParts:
         self._storage.check_models(self._models.embedder.name)
+        keywords = self._settings.keywords
         return QueryParts(
-            snapshot=snapshot,
+            snapshot=replace(snapshot, keywords=snapshot.keywords.weighing(k1=keywords.k1, b=keywords.b)),
             scope=scope,
             catalogue=self._storage.catalogue,
             vectors=self._storage.active(scope.workspace).vectors,

@@ -107,10 +107,13 @@ class Prism:
         """The same storage under other settings: `with_settings(retrieval={"k": 3})`. Close the original.
 
         Raises:
-            UsageError: `storage` cannot change.
+            UsageError: `storage` and `vectors` cannot change.
         """
-        if "storage" in overlay:
-            raise UsageError("storage cannot change on an open Prism; open another with Prism.open(...)")
+        for section in ("storage", "vectors"):
+            if section in overlay:
+                raise UsageError(
+                    f"{section} cannot change on an open Prism; open another with Prism.open(...)"
+                )
         changed = overlay_settings(self.settings, overlay)
         return Prism(changed, self._storage, self._models.under(changed))
 

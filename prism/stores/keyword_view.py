@@ -41,6 +41,12 @@ class KeywordView:
         )
         self._average_length = lengths / self.leaf_count if self.leaf_count else 0.0
 
+    def weighing(self, *, k1: float, b: float) -> KeywordView:
+        """The same leaves under other BM25 parameters; this very view when they are its own."""
+        if (k1, b) == (self._k1, self._b):
+            return self
+        return KeywordView(self._segments, self._active, k1=k1, b=b)
+
     def search(self, query: str, k: int, document_ids: frozenset[str] | None = None) -> tuple[LeafHit, ...]:
         """The best `k` leaves for a question, best first; fewer when fewer hold any of its tokens.
 

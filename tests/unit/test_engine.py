@@ -349,9 +349,22 @@ def test_a_backup_restored_elsewhere_answers_the_same(open_prism, add, tmp_path:
         other.restore(archive)
 
 
-def test_storage_cannot_change_under_an_open_engine(prism: Prism) -> None:
-    with pytest.raises(UsageError, match="storage cannot change"):
-        prism.with_settings(storage={"path": "elsewhere"})
+@pytest.mark.parametrize("section", ["storage", "vectors"])
+def test_what_an_open_engine_stands_on_cannot_change(prism: Prism, section: str) -> None:
+    with pytest.raises(UsageError, match=f"{section} cannot change"):
+        prism.with_settings(**{section: {}})
+
+
+def test_keyword_parameters_change_with_the_settings(prism: Prism, add) -> None:
+    add(prism, {"short.txt": "Locker code.", "long.txt": "Locker " + "filler words " * 5})
+    scores = {}
+    for b in (0.0, 1.0):
+        other = prism.with_settings(keywords={"b": b}, retrieval={"dense_weight": 0.0})
+        trace = other.trace(other.retrieve("locker", leaves=True).trace_id)
+        scores[b] = [hit["score"] for hit in trace["legs"][0]["hits"]]
+    # With b = 0 length does not count, so that both leaves, holding the word once, score alike.
+    assert len(set(scores[0.0])) == 1
+    assert len(set(scores[1.0])) == 2
 
 
 def test_engines_over_one_storage_build_one_at_a_time(prism: Prism) -> None:
