@@ -66,15 +66,15 @@ def _signals(
 def _report(answerable: Signals, near: Signals, far: Signals) -> None:
     for name, signals in (("answerable", answerable), ("near", near), ("far", far)):
         table = np.quantile(np.array(signals), (0.05, 0.25, 0.5, 0.75, 0.95), axis=0)
-        print(f"{name:<11} n={len(signals):<4} cosine {table[:, 0].round(2)}  coverage {table[:, 1].round(2)}")
+        cosines, coverages = table[:, 0].round(2), table[:, 1].round(2)
+        print(f"{name:<11} n={len(signals):<4} cosine {cosines}  coverage {coverages}")
     features = np.array(answerable + near + far)
     answers = np.array([1] * len(answerable) + [0] * (len(near) + len(far)))
     weights = np.array([1.0] * len(answerable) + [NEAR_WEIGHT] * len(near) + [FAR_WEIGHT] * len(far))
     both = LogisticRegression(C=100.0).fit(features, answers, sample_weight=weights)
     coverage = LogisticRegression(C=100.0).fit(features[:, 1:], answers, sample_weight=weights)
-    print(
-        f"cosine weight {both.coef_[0][0]:.2f}, coverage weight {both.coef_[0][1]:.2f}, bias {both.intercept_[0]:.2f}"
-    )
+    (cosine_weight, coverage_weight), (bias,) = both.coef_[0], both.intercept_
+    print(f"cosine weight {cosine_weight:.2f}, coverage weight {coverage_weight:.2f}, bias {bias:.2f}")
     print(f"coverage alone: weight {coverage.coef_[0][0]:.2f}, bias {coverage.intercept_[0]:.2f}")
     print(f"in prism/query/gate.py: {gate.COSINE_WEIGHT}, {gate.COVERAGE_WEIGHT}, {gate.BIAS}")
     print("threshold  answered of answerable  of near  of far   (both signals | coverage alone)")

@@ -118,9 +118,12 @@ def _show(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> in
 
 
 def _delete(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    was_shown = prism.document(arguments.id).status in ("active", "deleted")
     info = prism.delete(arguments.id)
-    undo = f"Deleted {info.document}. Bring it back with: prism undo {info.document_id}"
-    terminal.show(wire.document_json(info), lambda: terminal.say(undo))
+    done = f"Deleted {info.document}." + (
+        f" Bring it back with: prism undo {info.document_id}" if was_shown else " It was never indexed whole."
+    )
+    terminal.show(wire.document_json(info), lambda: terminal.say(done))
     return OK
 
 

@@ -18,6 +18,7 @@ from prism.ingest.progress import OnProgress
 from prism.maintenance import Finding, examine, rebuild, show_page, take_status
 from prism.models.choose import Chosen
 from prism.models.loaded import Models
+from prism.models.offline import stay_offline
 from prism.models.protocols import Embedder, Reranker
 from prism.models.threads import stream_in_thread
 from prism.settings import Settings, load_settings, overlay_settings
@@ -82,6 +83,7 @@ class Prism:
             SettingsError: a setting is unknown or out of range.
             StoreError: the folder cannot be used, or was built with other models.
         """
+        stay_offline()
         if isinstance(settings, Settings):
             loaded = overlay_settings(settings, overlay or {})
         else:

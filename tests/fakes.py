@@ -55,6 +55,7 @@ class SharedWordsReranker:
     """A passage's score is the number of different words it shares with the question."""
 
     name = "shared-words@1"
+    notices = ()
 
     def score(self, question: str, texts: Sequence[str]) -> tuple[float, ...]:
         asked = set(question.lower().split())

@@ -8,6 +8,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from prism.types import Notice
+
 Vectors = NDArray[np.float32]
 """Shape (n, d), each row of length 1."""
 
@@ -64,6 +66,11 @@ class Reranker(Protocol):
     @property
     def name(self) -> str:
         """Identity of the scores: thresholds belong to one name."""
+        ...
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What its self-test found doubtful; known once it has scored."""
         ...
 
     def score(self, question: str, texts: Sequence[str]) -> tuple[float, ...]:

@@ -139,6 +139,8 @@ def _rerank(
     except ModelError as error:
         trace.notice("rerank_skipped", f"The reranker failed, so the fused order stands ({error}).")
         return tuple(pool)
+    for notice in parts.reranker.notices:
+        trace.notice(notice.code, notice.message)
     trace.candidates("reranked", ranked)
     return ranked
 

@@ -18,13 +18,19 @@ from prism.text.sentences import sentence_spans
 from prism.types import Passage
 
 MAX_QUOTE_CHARS = 420
-MAX_EMBEDDED = 48
+MAX_EMBEDDED = 24
 MEANING_WEIGHT = 2.0
 TERMS_WEIGHT = 1.0
 RANK_WEIGHT = 0.25
 HANDED_ON = 0.95
 HANDED_ON_SENTENCES = 3
 
+MAX_TITLE_WORDS = 10
+_SAYS_SOMETHING = regex.compile(
+    r"\p{Nd}| \| |: |\b(?:is|are|was|were|has|have|must|may|shall|can|will|does|do|not|cannot|applies)\b"
+    r"|(?<!\p{L})(?:है|हैं|था|थी|होगा|होगी)(?!\p{L}|\p{M})",
+    regex.IGNORECASE,
+)
 _SUBJECT_LINE = regex.compile(r"(?:subject|sub|re|विषय)\s*[:.]\s", regex.IGNORECASE)
 
 Coverage = Callable[[str], float]
@@ -139,28 +145,41 @@ def _score(
         near = first[:MAX_EMBEDDED]
         cosines = similarity([pieces[index].text for index in near])
         meaning |= {index: float(cosine) for index, cosine in zip(near, cosines, strict=True)}
-    scored: list[Quote] = []
+    own = [
+        replace(
+            piece,
+            score=MEANING_WEIGHT * meaning[index]
+            + TERMS_WEIGHT * terms[index]
+            + RANK_WEIGHT / piece.ranks[0],
+        )
+        for index, piece in enumerate(pieces)
+    ]
+    return [_window(piece, coverage) for piece in _hand_on(own, headings) or own]
+
+
+def _hand_on(pieces: Sequence[Quote], headings: frozenset[str]) -> list[Quote]:
+    """The pieces without headings and printed questions: what those are about is said in the sentences after
+    them, which take over their score."""
+    kept: list[Quote] = []
     handed_on, sentences_left = 0.0, 0
     for index, piece in enumerate(pieces):
-        own = MEANING_WEIGHT * meaning[index] + TERMS_WEIGHT * terms[index] + RANK_WEIGHT / piece.ranks[0]
         if not sentences_left or pieces[index - 1].ranks != piece.ranks:
             handed_on = 0.0
-        if _reading(piece.text) in headings or _only_asks_or_titles(piece.text):
-            # What a heading or a printed question is about is said in the sentences after it.
-            handed_on, sentences_left = HANDED_ON * max(own, handed_on), HANDED_ON_SENTENCES
+        is_heading = _reading(piece.text) in headings or _asks_or_titles(piece.text)
+        is_last = index + 1 == len(pieces) or pieces[index + 1].ranks != piece.ranks
+        if is_heading and not is_last:
+            handed_on, sentences_left = HANDED_ON * max(piece.score, handed_on), HANDED_ON_SENTENCES
             continue
-        scored.append(_window(replace(piece, score=max(own, handed_on)), coverage))
+        kept.append(replace(piece, score=max(piece.score, handed_on)))
         handed_on, sentences_left = HANDED_ON * handed_on, max(0, sentences_left - 1)
-    return scored
+    return kept
 
 
-def _only_asks_or_titles(text: str) -> bool:
-    if text.endswith(("?", "？", "؟", ":", "：")):
+def _asks_or_titles(text: str) -> bool:
+    if text.endswith(("?", "？", "؟", ":", "：")) or _SUBJECT_LINE.match(text):
         return True
-    if _SUBJECT_LINE.match(text):
-        return True
-    is_plain_row = " | " in text or ": " in text
-    return not is_plain_row and len(text) <= 90 and text[-1].isalnum() and len(text.split()) <= 12
+    says_something = _SAYS_SOMETHING.search(text) is not None
+    return not says_something and text[-1].isalnum() and len(text.split()) <= MAX_TITLE_WORDS
 
 
 def _window(quote: Quote, coverage: Coverage) -> Quote:

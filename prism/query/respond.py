@@ -115,7 +115,7 @@ def _answer(
         trace.notice("answerer_failed", f"{error} The documents are quoted instead.")
         draft.answerer = f"{answerer.name}, then quoting"
         if draft.text:
-            yield _say(draft, "\n\n")
+            yield _say(draft, "\n")
         yield from _quote(draft, question, found, parts, trace)
 
 
@@ -125,7 +125,6 @@ def _quote(
     asked = question.text if question.joined and not question.brief else question.focus
     share_of_focus = parts.snapshot.keywords.coverage_of(question.focus)
     share_of_asked = parts.snapshot.keywords.coverage_of(asked)
-
     figures = facts(question.focus)
 
     def coverage(text: str) -> float:
@@ -149,7 +148,7 @@ def _quote(
     draft.quotes = quote_spans(quotes)
     if quotes:
         yield _say(draft, write_quotes(quotes))
-    else:
+    elif not draft.text:
         draft.abstained = True
         yield _say(draft, abstention(question_language(question.focus)))
 

@@ -21,6 +21,9 @@ from prism.text.tokens import TOKENIZER_VERSION
 
 __all__ = ["Group", "KeywordIndex", "KeywordView", "LeafTokens"]
 
+SAVE_SHARE = 0.05
+"""Share of leaves not yet on disk from which writing a new base pays."""
+
 MERGE_FACTOR = 4
 """Newest segments are merged when this many are of about the same size."""
 
@@ -54,6 +57,7 @@ class KeywordIndex:
         self._segments: tuple[Segment, ...] = ()
         self._removed: frozenset[Group] = frozenset()
         self._saved = True
+        self._saved_leaves = 0
         self._lock = threading.RLock()
 
     def load(self) -> None:
@@ -68,6 +72,7 @@ class KeywordIndex:
             self._segments = (base,) if base else ()
             self._removed = frozenset()
             self._saved = True
+            self._saved_leaves = len(base) if base else 0
 
     def clear(self) -> None:
         """Forget every leaf, on disk too."""
@@ -75,6 +80,7 @@ class KeywordIndex:
             if self._folder.exists():
                 shutil.rmtree(self._folder)
             self._segments, self._removed, self._saved = (), frozenset(), True
+            self._saved_leaves = 0
 
     def reconcile(
         self, expected: Mapping[Group, int], fetch: Callable[[frozenset[Group]], Iterable[LeafTokens]]
@@ -158,6 +164,17 @@ class KeywordIndex:
             base = merge_segments(self._segments, self._removed)
             self._segments = (write_base(self._folder, base, self._tokenizer_version),)
             self._removed, self._saved = frozenset(), True
+            self._saved_leaves = len(self)
+
+    def save_when_grown(self) -> None:
+        """`save` when what is not on disk has become a good part of the whole.
+
+        Writing the base costs in proportion to all leaves, adding what it lacks at the next opening in
+        proportion to those alone.
+        """
+        with self._lock:
+            if abs(len(self) - self._saved_leaves) >= SAVE_SHARE * len(self):
+                self.save()
 
     def _without(self, groups: frozenset[Group]) -> tuple[Segment, ...]:
         """The segments, rewritten where they hold one of `groups`."""

@@ -138,7 +138,7 @@ class Storage:
             if self._vectors is not None:
                 closing.callback(self._vectors.close)
             for active in self._active.values():
-                closing.callback(active.keywords.save)
+                closing.callback(active.keywords.save_when_grown)
             self._vectors = None
             self._active.clear()
 
