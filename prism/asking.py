@@ -111,3 +111,13 @@ class Asking:
         self._storage.history.add_trace(
             trace.trace_id, workspace=scope.workspace, kind=trace.kind, abstained=abstained, body=trace.body()
         )
+
+
+def whole_answer(events: Iterator[Event]) -> Answer:
+    """The answer a stream ends with."""
+    answer: Answer | None = None
+    for event in events:
+        if isinstance(event, Answer):
+            answer = event
+    assert answer is not None, "a stream ends with its answer"  # noqa: S101
+    return answer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 
-from prism.asking import Asked, Event, Respond
+from prism.asking import Asked, Event, Respond, whole_answer
 from prism.errors import NotFoundError
 from prism.models.threads import stream_in_thread
 from prism.stores.history import CitationRecord, TurnRecord
@@ -27,12 +27,7 @@ class Conversation:
 
     def ask(self, question: str, *, k: int | None = None, scope: Scope | None = None) -> Answer:
         """Ask, with the last turns in mind. Raises `SearchError` when retrieval itself fails."""
-        answer: Answer | None = None
-        for event in self.stream(question, k=k, scope=scope):
-            if isinstance(event, Answer):
-                answer = event
-        assert answer is not None, "a stream ends with its answer"  # noqa: S101
-        return answer
+        return whole_answer(self.stream(question, k=k, scope=scope))
 
     def stream(self, question: str, *, k: int | None = None, scope: Scope | None = None) -> Iterator[Event]:
         """`ask` as it comes: deltas and notices, then the whole answer, which is kept as a turn. A stream

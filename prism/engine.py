@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from prism.asking import Asked, Asking, Event
+from prism.asking import Asked, Asking, Event, whole_answer
 from prism.conversation import Conversation, open_conversation
 from prism.errors import NotFoundError, UsageError
 from prism.ingest.batch import ingest_batch
@@ -223,12 +223,7 @@ class Prism:
 
     def ask(self, question: str, *, k: int | None = None, scope: Scope | None = None) -> Answer:
         """Answer one question on its own. Raises as `retrieve`."""
-        answer: Answer | None = None
-        for event in self.stream(question, k=k, scope=scope):
-            if isinstance(event, Answer):
-                answer = event
-        assert answer is not None, "a stream ends with its answer"  # noqa: S101
-        return answer
+        return whole_answer(self.stream(question, k=k, scope=scope))
 
     def stream(self, question: str, *, k: int | None = None, scope: Scope | None = None) -> Iterator[Event]:
         """`ask` as it comes: `TextDelta`s and `Notice`s, and last the whole `Answer`."""
