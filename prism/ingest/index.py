@@ -44,7 +44,7 @@ def keyword_tokens(leaves: Sequence[Node], text: str) -> Mapping[str, tuple[str,
     """Keyword tokens of each leaf: of its indexed text and of the clauses (`7(b)`) it belongs to.
 
     Clause references are not embedded: on the circulars they cost the dense leg more than they gave
-    (docs/keywords.md).
+    (docs/gate.md).
 
     Args:
         text: the document's stored text, from which the clauses are read.

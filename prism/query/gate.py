@@ -16,11 +16,11 @@ import regex
 
 from prism.types import Verdict
 
-COSINE_WEIGHT = 11.77
-COVERAGE_WEIGHT = 5.70
-BIAS = -8.94
-COVERAGE_ONLY_WEIGHT = 7.84
-COVERAGE_ONLY_BIAS = -4.41
+COSINE_WEIGHT = 11.78
+COVERAGE_WEIGHT = 5.76
+BIAS = -8.99
+COVERAGE_ONLY_WEIGHT = 7.89
+COVERAGE_ONLY_BIAS = -4.45
 HELD_CODE_BONUS = 2.5
 """In logits. By judgement, not fitted: the sets we have hold few codes."""
 
