@@ -14,6 +14,8 @@ from collections.abc import Sequence
 
 import regex
 
+from prism.models.protocols import Embedder
+from prism.text.sentences import sentence_spans
 from prism.types import Verdict
 
 COSINE_WEIGHT = 11.78
@@ -23,6 +25,8 @@ COVERAGE_ONLY_WEIGHT = 7.89
 COVERAGE_ONLY_BIAS = -4.45
 HELD_CODE_BONUS = 2.5
 """In logits. By judgement, not fitted: the sets we have hold few codes."""
+
+MAX_SENTENCES = 40
 
 _WORD = regex.compile(r"[\p{L}\p{Nd}]+(?:[-_/.][\p{L}\p{Nd}]+)*")
 _QUANTITY_OR_YEAR = regex.compile(r"\d+\p{L}+|(?:fy|cy|ay|q\d|h\d)?(?:19|20)\d\d(?:\d\d)?", regex.IGNORECASE)
@@ -53,6 +57,28 @@ def gate(
     score = 1.0 / (1.0 + math.exp(-logit))
     abstain = threshold > 0 and (score < threshold or bool(unknown_codes))
     return Verdict(abstain, score, threshold, top_cosine, coverage, unknown_codes)
+
+
+def look_closer(
+    verdict: Verdict, question: str, texts: Sequence[str], embedder: Embedder, *, holds_code: bool
+) -> Verdict:
+    """The verdict again, by the best *sentence* where the leaves as wholes were too weak.
+
+    A leaf on several subjects is near to none of them. Only questions about to be turned away cost this look.
+
+    Args:
+        texts: the best leaves'.
+    """
+    if not verdict.abstain or verdict.top_cosine is None or verdict.unknown_codes or not texts:
+        return verdict
+    sentences = [text[start:end].strip() for text in texts for start, end in sentence_spans(text)]
+    cosines = embedder.embed(sentences[:MAX_SENTENCES]) @ embedder.embed_query(question)
+    return gate(
+        top_cosine=max(verdict.top_cosine, float(cosines.max(initial=-1.0))),
+        coverage=verdict.coverage,
+        threshold=verdict.threshold,
+        holds_code=holds_code,
+    )
 
 
 def missing_codes(question: str, texts: Sequence[str]) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from prism.query.climb import Tree, climb
 from prism.query.condense import Standalone
 from prism.query.exact import names_held_code
 from prism.query.fuse import fuse
-from prism.query.gate import gate, missing_codes
+from prism.query.gate import gate, look_closer, missing_codes
 from prism.query.legs import choose_legs, documents_in_scope, weigh_legs
 from prism.query.limit import limit
 from prism.query.merge import grow, merge
@@ -180,10 +180,11 @@ def _judge(
     *,
     holds_code: bool,
 ) -> Verdict:
-    cosines = [ranking.hits[0].score for ranking in rankings if ranking.leg == "dense" and ranking.hits]
-    tokens = parts.catalogue.nodes.tokens_of(item.node_id for item in ranked[:GATE_LEAVES])
     settings = parts.settings.gate
-    return gate(
+    best = [tree.nodes[item.node_id] for item in ranked[:GATE_LEAVES]]
+    tokens = parts.catalogue.nodes.tokens_of(leaf.node_id for leaf in best)
+    cosines = [ranking.hits[0].score for ranking in rankings if ranking.leg == "dense" and ranking.hits]
+    verdict = gate(
         top_cosine=max(cosines) if cosines else None,
         coverage=parts.snapshot.keywords.coverage(question.text, list(tokens.values())),
         threshold=settings.threshold if settings.enabled else 0.0,
@@ -191,4 +192,7 @@ def _judge(
         unknown_codes=missing_codes(
             question.focus, [tree.nodes[item.node_id].indexed_text for item in ranked]
         ),
+    )
+    return look_closer(
+        verdict, question.text, [leaf.text for leaf in best], parts.embedder, holds_code=holds_code
     )

@@ -19,6 +19,11 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 Mask: TypeAlias = npt.NDArray[np.bool_]
 
 
+COVERAGE_LEAVES = 100
+"""Coverage weighs terms as if there were at least this many leaves: among five, a term's frequency says
+nothing of how telling it is."""
+
+
 class KeywordView:
     """A snapshot: only leaves of the given generations count, in scores, idf and average length alike.
 
@@ -104,7 +109,7 @@ class KeywordView:
     def coverage_of(self, query: str) -> Callable[[Iterable[Collection[str]]], float]:
         """`coverage` of one question by many passages: its terms are weighed once."""
         terms = [term for term in query_terms(query, self.languages) if not term[0].startswith(EXACT)]
-        weight_of_term = {term: min(map(self.idf, term)) for term in terms}
+        weight_of_term = {term: min(map(self._floored_idf, term)) for term in terms}
         total = sum(weight_of_term.values())
 
         def share(leaf_tokens: Iterable[Collection[str]]) -> float:
@@ -113,6 +118,10 @@ class KeywordView:
             return covered / total if total else 0.0
 
         return share
+
+    def _floored_idf(self, token: str) -> float:
+        leaves = max(self.leaf_count, COVERAGE_LEAVES)
+        return float(_score_idf_lucene(self.document_frequency(token), N=leaves))
 
     @cached_property
     def languages(self) -> frozenset[str]:
