@@ -27,6 +27,8 @@ HELD_CODE_BONUS = 2.5
 """In logits. By judgement, not fitted: the sets we have hold few codes."""
 
 MAX_SENTENCES = 40
+CLOSER_FACTOR = 1.6
+"""The threshold is this much higher for a sentence: the best of forty is near to many a question."""
 
 _WORD = regex.compile(r"[\p{L}\p{Nd}]+(?:[-_/.][\p{L}\p{Nd}]+)*")
 _QUANTITY_OR_YEAR = regex.compile(r"\d+\p{L}+|(?:fy|cy|ay|q\d|h\d)?(?:19|20)\d\d(?:\d\d)?", regex.IGNORECASE)
@@ -64,7 +66,8 @@ def look_closer(
 ) -> Verdict:
     """The verdict again, by the best *sentence* where the leaves as wholes were too weak.
 
-    A leaf on several subjects is near to none of them. Only questions about to be turned away cost this look.
+    A leaf on several subjects is near to none of them. Only questions about to be turned away cost this look,
+    and it asks for a higher score.
 
     Args:
         texts: the best leaves'.
@@ -73,12 +76,13 @@ def look_closer(
         return verdict
     sentences = [text[start:end].strip() for text in texts for start, end in sentence_spans(text)]
     cosines = embedder.embed(sentences[:MAX_SENTENCES]) @ embedder.embed_query(question)
-    return gate(
+    closer = gate(
         top_cosine=max(verdict.top_cosine, float(cosines.max(initial=-1.0))),
         coverage=verdict.coverage,
-        threshold=verdict.threshold,
+        threshold=min(1.0, CLOSER_FACTOR * verdict.threshold),
         holds_code=holds_code,
     )
+    return verdict if closer.abstain else closer
 
 
 def missing_codes(question: str, texts: Sequence[str]) -> tuple[str, ...]:
