@@ -36,6 +36,7 @@ from prism.errors import (
 from prism.settings import Settings, load_settings
 from prism.types import (
     Answer,
+    Box,
     Citation,
     DocumentInfo,
     FileReport,
@@ -57,6 +58,7 @@ from prism.types import (
 
 __all__ = [
     "Answer",
+    "Box",
     "Citation",
     "Conversation",
     "DocumentInfo",

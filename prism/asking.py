@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from prism.errors import UsageError
 from prism.models.loaded import Models
+from prism.query.abstain import NO_DOCUMENTS
 from prism.query.condense import Standalone, condense
 from prism.query.parts import Found, QueryParts
 from prism.query.pipeline import search
@@ -52,9 +53,7 @@ class Asking:
         with self._storage.active(asked.scope.workspace).snapshot() as snapshot:
             found = self._search(question, asked, snapshot, trace, leaves_only=leaves_only)
         if found.is_empty_scope:
-            trace.notice(
-                "no_documents", "No documents yet: add some with 'prism ingest PATH', or widen the scope."
-            )
+            trace.notice("no_documents", NO_DOCUMENTS)
         self._keep(trace, asked.scope, abstained=False)
         return Retrieval(asked.text, found.passages, trace.notices, trace.timings_ms, trace.trace_id)
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from prism.errors import NotFoundError
 from prism.ingest.index import keyword_tokens
 from prism.ingest.readers.pdf import render_page
+from prism.ingest.readers.pdf_boxes import place_words, printed_words
 from prism.models.protocols import Embedder
 from prism.query.assemble import page_refs
 from prism.stores.storage import Storage
-from prism.types import LEAF_LEVEL, DocumentInfo, Node, PageContent, Status
+from prism.types import LEAF_LEVEL, Box, DocumentInfo, Node, PageContent, Status
 
 PDF = "application/pdf"
 _REBUILD_LEAVES = 1000
@@ -97,18 +98,23 @@ def show_page(storage: Storage, info: DocumentInfo, sheet: int) -> PageContent:
     if not spans:
         raise NotFoundError(f"{info.document} has no page {sheet}; it has {info.page_count}.")
     start, end = spans[0].start, spans[-1].end
-    image = None
+    text = storage.catalogue.text(info.document_id, info.generation)[start:end]
+    image: bytes | None = None
+    boxes: tuple[Box, ...] = ()
     if storage.catalogue.media_type(info.document_id, info.generation) == PDF:
         hashed = storage.catalogue.content_hash(info.document_id, info.generation)
-        image = render_page(storage.originals.path(info.document_id, hashed), sheet)
+        file = storage.originals.path(info.document_id, hashed)
+        image = render_page(file, sheet)
+        boxes = place_words(text, start, printed_words(file, sheet))
     return PageContent(
         document_id=info.document_id,
         document=info.document,
         page=page_refs(spans)[0],
         start=start,
         end=end,
-        text=storage.catalogue.text(info.document_id, info.generation)[start:end],
+        text=text,
         image_png=image,
+        boxes=boxes,
     )
 
 

@@ -379,8 +379,22 @@ class DocumentInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class Box:
+    """Where the document's text `start:end` (one word) stands on its page, in fractions of the page's width
+    and height from the top left."""
+
+    start: int
+    end: int
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+@dataclass(frozen=True, slots=True)
 class PageContent:
-    """A page's text with its place in the document, and its picture where the format has one."""
+    """A page's text with its place in the document; where the format has printed pages (PDF), its picture
+    and the boxes of its words."""
 
     document_id: str
     document: str
@@ -389,6 +403,7 @@ class PageContent:
     end: int
     text: str
     image_png: bytes | None
+    boxes: tuple[Box, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

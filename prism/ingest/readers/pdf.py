@@ -92,6 +92,16 @@ def render_page(source: Path | bytes, sheet: int, *, scale: float = 1.5) -> byte
         NotFoundError: there is no such sheet.
         UnreadableError: the file cannot be opened as a PDF.
     """
+    with opened_page(source, sheet) as page:
+        png = io.BytesIO()
+        page.render(scale=scale).to_pil().save(png, format="PNG")
+        return png.getvalue()
+
+
+@contextmanager
+def opened_page(source: Path | bytes, sheet: int) -> Iterator[pdfium.PdfPage]:
+    """A page of a PDF, open while the block runs; nobody else is in PDFium meanwhile. Raises as
+    `render_page`."""
     name = source.name if isinstance(source, Path) else "the document"
     data = source.read_bytes() if isinstance(source, Path) else source
     with _opened(data, name) as document:
@@ -99,12 +109,9 @@ def render_page(source: Path | bytes, sheet: int, *, scale: float = 1.5) -> byte
             raise NotFoundError(f"{name} has no sheet {sheet}: it has {len(document)}.")
         page = document[sheet - 1]
         try:
-            image = page.render(scale=scale).to_pil()
+            yield page
         finally:
             page.close()
-        png = io.BytesIO()
-        image.save(png, format="PNG")
-        return png.getvalue()
 
 
 def _refuse_cut_off(data: bytes, name: str) -> None:
