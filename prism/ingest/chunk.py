@@ -17,7 +17,7 @@ from prism.llamaindex.node_parser import OffsetHierarchicalNodeParser
 from prism.settings import ChunkSettings
 from prism.types import Node
 
-CHUNKER_VERSION = "1"
+CHUNKER_VERSION = "2"
 
 
 def chunk(
@@ -32,7 +32,7 @@ def chunk(
     """The nodes of a text, top level first, each level in document order; context and header come later.
 
     Args:
-        tokenize: the embedder's tokenizer; sizes are counted in its tokens.
+        tokenize: what sizes are counted in, see `size.py`.
     """
     parser = OffsetHierarchicalNodeParser.from_sizes(
         chunk_sizes=(*reversed(settings.parent_tokens), settings.leaf_tokens),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
+from prism.ingest.size import size_tokens
 from prism.models.protocols import Embedder
 from prism.stores.active import ActiveSet
 from prism.stores.catalogue import Catalogue
@@ -33,7 +34,8 @@ def index(
     tokens = keyword_tokens(leaves, text)
     below = leaves_below(nodes)
     catalogue.nodes.add(
-        [StoredNode(node, embedder.token_count(node.text), below[node.node_id]) for node in nodes], tokens
+        [StoredNode(node, len(size_tokens(node.text, embedder)), below[node.node_id]) for node in nodes],
+        tokens,
     )
     vectors = embedder.embed([leaf.indexed_text for leaf in leaves], on_batch=on_leaves)
     active.store_leaves(leaves, vectors, tokens)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from dataclasses import dataclass
+from functools import partial
 
 from prism.errors import PrismError, SourceError
 from prism.ingest.chunk import CHUNKER_VERSION, chunk
@@ -14,6 +15,7 @@ from prism.ingest.identify import content_hash, document_id, recipe_hash, versio
 from prism.ingest.index import index
 from prism.ingest.load import READER_VERSION, load
 from prism.ingest.progress import Progress
+from prism.ingest.size import size_tokens
 from prism.models.protocols import Embedder
 from prism.settings import Settings
 from prism.stores.active import ActiveSet
@@ -120,7 +122,7 @@ def _ingest(source: Source, identity: str, parts: IngestParts, progress: Progres
                 version=version,
                 generation=generation,
                 settings=parts.settings.chunk,
-                tokenize=parts.embedder.tokenize,
+                tokenize=partial(size_tokens, embedder=parts.embedder),
             ),
             loaded,
             max_tokens=parts.settings.chunk.context_tokens,
