@@ -22,12 +22,14 @@ from prism.stores.database import Database
 from prism.stores.history import History
 from prism.stores.keywords import KeywordIndex, LeafTokens
 from prism.stores.originals import Originals
+from prism.stores.owner import Ownership
 from prism.stores.vectors import VectorStore
 from prism.text.tokens import TOKENIZER_VERSION
 
 logger = logging.getLogger(__name__)
 
 CATALOGUE_FILE = "catalogue.sqlite"
+OWNER_FILE = ".owner"
 
 
 class Storage:
@@ -45,7 +47,10 @@ class Storage:
         self._lock = threading.RLock()
         self._vectors: VectorStore | None = None
         self._active: dict[str, ActiveSet] = {}
-        self._mend()
+        self._ownership = Ownership(self.folder / OWNER_FILE)
+        # What looks like a dead process's leftovers may be another's work under way.
+        if self._ownership.is_owner:
+            self._mend()
 
     def active(self, workspace: str) -> ActiveSet:
         """What is visible in a workspace, opened on first use."""
@@ -134,6 +139,7 @@ class Storage:
     def close(self) -> None:
         """Let go of every file."""
         with self._lock, ExitStack() as closing:
+            closing.callback(self._ownership.release)
             closing.callback(self._database.close)
             if self._vectors is not None:
                 closing.callback(self._vectors.close)

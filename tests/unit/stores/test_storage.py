@@ -215,3 +215,13 @@ def test_many_threads_open_one_workspace_once(opened: Open) -> None:
     for thread in threads:
         thread.join()
     assert len({id(item) for item in seen}) == 1
+
+
+def test_a_second_opener_leaves_the_builds_of_the_first_alone(opened: Open, settings: Settings) -> None:
+    first = opened()
+    ingest(first, "doc", "rhubarb", shown=False)
+    second = Storage(settings)
+    assert second.catalogue.document("doc").status == "indexing"
+    second.close()
+    first.active("default").show("doc", 1)
+    assert first.catalogue.document("doc").status == "active"
