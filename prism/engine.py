@@ -150,7 +150,10 @@ class Prism:
                 embedder=self._models.embedder,
                 settings=self.settings,
             )
-            return ingest_batch(given, parts, self._storage.history, on_progress, prune=prune)
+            report = ingest_batch(given, parts, self._storage.history, on_progress, prune=prune)
+            if report.count("added") or report.count("updated"):
+                self._storage.note_dimension(self._models.embedder.dimension)
+            return report
 
     def documents(self, workspace: str | None = None) -> list[DocumentInfo]:
         """Every document by name, deleted and failed ones included."""

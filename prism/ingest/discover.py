@@ -20,8 +20,9 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 
-from prism.errors import NotFoundError
+from prism.errors import NotFoundError, UsageError
 from prism.settings import ReadSettings
+from prism.text.storable import storable
 from prism.types import Source
 
 IGNORED = (
@@ -59,6 +60,7 @@ def discover(
 
     Raises:
         NotFoundError: a path does not exist; nothing of the batch is read then.
+        UsageError: a path is empty.
     """
     found: list[_Found] = []
     skipped: list[Skipped] = []
@@ -67,6 +69,8 @@ def discover(
             found.append(_Found(item.path, source_key(item.name), ()))
             continue
         path = Path(item)
+        if not str(item):  # an unset variable of a script; Path would read it as this folder
+            raise UsageError("An empty path was given. Name a file or a folder ('.' is this one).")
         if not path.exists():
             raise NotFoundError(f"{path}: no such file or folder. Check the path.")
         if path.is_dir():
@@ -103,8 +107,7 @@ def safe_name(name: str) -> str:
 
 def _key(name: str) -> str:
     """NFC, without control characters; bytes that are not UTF-8 in a file name show as U+FFFD."""
-    readable = name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    return unicodedata.normalize("NFC", _CONTROL.sub("", readable))
+    return unicodedata.normalize("NFC", _CONTROL.sub("", storable(name)))
 
 
 def _folder_names(folder: Path) -> tuple[str, ...]:

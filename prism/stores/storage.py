@@ -94,6 +94,11 @@ class Storage:
         if any(self.catalogue.meta(key) != value for key, value in _models_now(embedder).items()):
             self.catalogue.set_meta(_models_now(embedder))
 
+    def note_dimension(self, dimension: int) -> None:
+        """Record the length of the vectors; another length is refused where they are stored."""
+        if self.catalogue.meta("dimension") != str(dimension):
+            self.catalogue.set_meta({"dimension": str(dimension)})
+
     def _changed(self, embedder: str) -> list[str]:
         kept = {key: (self.catalogue.meta(key), value) for key, value in _models_now(embedder).items()}
         return [
