@@ -10,6 +10,7 @@ from prism.errors import NotFoundError
 from prism.models.threads import stream_in_thread
 from prism.stores.history import CitationRecord, TurnRecord
 from prism.stores.storage import Storage
+from prism.text.storable import storable
 from prism.types import Answer, CitationState, Scope, Turn, TurnCitation
 
 
@@ -32,6 +33,7 @@ class Conversation:
     def stream(self, question: str, *, k: int | None = None, scope: Scope | None = None) -> Iterator[Event]:
         """`ask` as it comes: deltas and notices, then the whole answer, which is kept as a turn. A stream
         that is broken off leaves no turn."""
+        question = storable(question)
         usable = [turn for turn in self._window() if self._is_usable(turn)]
         asked = Asked(
             text=question,

@@ -21,8 +21,9 @@ from prism.models.loaded import Models
 from prism.models.offline import stay_offline
 from prism.models.protocols import Embedder, Reranker
 from prism.models.threads import stream_in_thread
-from prism.settings import Settings, load_settings, overlay_settings
+from prism.settings import Settings, check_workspace, load_settings, overlay_settings
 from prism.stores.storage import Storage
+from prism.text.storable import storable
 from prism.types import (
     Answer,
     DocumentInfo,
@@ -112,7 +113,7 @@ class Prism:
             UsageError: `storage` and `vectors` cannot change.
         """
         for section in ("storage", "vectors"):
-            if section in overlay:
+            if any(key.split(".")[0] == section for key in overlay):
                 raise UsageError(
                     f"{section} cannot change on an open Prism; open another with Prism.open(...)"
                 )
@@ -146,7 +147,7 @@ class Prism:
             parts = IngestParts(
                 catalogue=self._storage.catalogue,
                 originals=self._storage.originals,
-                active=self._storage.active(workspace or self._workspace),
+                active=self._storage.active(self._named(workspace)),
                 embedder=self._models.embedder,
                 settings=self.settings,
             )
@@ -157,10 +158,11 @@ class Prism:
 
     def documents(self, workspace: str | None = None) -> list[DocumentInfo]:
         """Every document by name, deleted and failed ones included."""
-        return self._storage.catalogue.documents(workspace or self._workspace)
+        return self._storage.catalogue.documents(self._named(workspace))
 
     def document(self, document_id: str) -> DocumentInfo:
         """One document, by its id, the beginning of its id, or its name. Raises `NotFoundError`."""
+        document_id = storable(document_id)
         info = self._storage.catalogue.document(document_id)
         if info is not None:
             return info
@@ -209,7 +211,7 @@ class Prism:
 
     def jobs(self, workspace: str | None = None) -> list[dict[str, Any]]:
         """Ingest jobs, latest first, each with its files."""
-        return self._storage.history.jobs(workspace or self._workspace)
+        return self._storage.history.jobs(self._named(workspace))
 
     # ── questions ───────────────────────────────────────────────────────────────────────────────
 
@@ -235,20 +237,20 @@ class Prism:
     def conversation(self, conversation_id: str | None = None, scope: Scope | None = None) -> Conversation:
         """A conversation by id, or a new one. Raises `NotFoundError` when it is another workspace's."""
         return open_conversation(
-            conversation_id,
+            conversation_id and storable(conversation_id),
             storage=self._storage,
             respond=self._asking.respond,
-            scope=scope or Scope(self._workspace),
+            scope=self._scope(scope),
             window_turns=self.settings.conversation.window_turns,
         )
 
     def conversations(self, workspace: str | None = None) -> list[str]:
         """Conversation ids, latest first."""
-        return self._storage.history.conversations(workspace or self._workspace)
+        return self._storage.history.conversations(self._named(workspace))
 
     def trace(self, trace_id: str) -> dict[str, Any]:
         """What every stage of a question saw and decided. Raises `NotFoundError`."""
-        body = self._storage.history.trace(trace_id)
+        body = self._storage.history.trace(storable(trace_id))
         if body is None:
             raise NotFoundError(f"There is no trace {trace_id!r}. Every answer carries its trace_id.")
         return body
@@ -256,13 +258,13 @@ class Prism:
     def feedback(self, trace_id: str, *, helpful: bool, comment: str = "") -> None:
         """Keep a person's word on an answer. Raises `NotFoundError`."""
         self.trace(trace_id)
-        self._storage.history.add_feedback(trace_id, helpful=helpful, comment=comment)
+        self._storage.history.add_feedback(trace_id, helpful=helpful, comment=storable(comment))
 
     # ── the index ───────────────────────────────────────────────────────────────────────────────
 
     def status(self, workspace: str | None = None) -> Status:
         """What a workspace holds, and whether record and projections agree."""
-        return take_status(self._storage, workspace or self._workspace, self._models.names())
+        return take_status(self._storage, self._named(workspace), self._models.names())
 
     def doctor(self, *, rebuild_index: bool = False) -> list[Finding]:
         """Compare record and projections, and mend what differs.
@@ -355,4 +357,12 @@ class Prism:
         return self.settings.storage.workspace
 
     def _asked(self, question: str, k: int | None, scope: Scope | None) -> Asked:
-        return Asked(text=question, scope=scope or Scope(self._workspace), k=k)
+        return Asked(text=storable(question), scope=self._scope(scope), k=k)
+
+    def _scope(self, scope: Scope | None) -> Scope:
+        if scope is not None:
+            check_workspace(scope.workspace)
+        return scope or Scope(self._workspace)
+
+    def _named(self, workspace: str | None) -> str:
+        return self._workspace if workspace is None else check_workspace(workspace)

@@ -8,6 +8,7 @@ defaults below. An unknown key or an out-of-range value is a `SettingsError` tha
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
@@ -29,6 +30,9 @@ from prism.layers import DEFAULT_FILE, Layer, from_environment, from_file, from_
 Weight = Annotated[float, Field(ge=0.0, le=1.0)]
 Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
 Seconds = Annotated[float, Field(gt=0.0, le=3600.0)]
+
+WORKSPACE_PATTERN = r"^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$"
+"""A workspace names a folder: `..` and `a/b` would lead out of the storage folder."""
 
 
 class _Section(BaseModel):
@@ -59,7 +63,7 @@ class StorageSettings(_Section):
     """Where everything Prism keeps lives."""
 
     path: Path = Path("storage/data")
-    workspace: str = Field(default="default", min_length=1, max_length=64, pattern=r"^[A-Za-z0-9._-]+$")
+    workspace: str = Field(default="default", pattern=WORKSPACE_PATTERN)
 
 
 class PrivacySettings(_Section):
@@ -258,6 +262,15 @@ def overlay_settings(settings: Settings, overlay: Mapping[str, Any]) -> Settings
     """`settings` with some values replaced; keys nested or dotted. Raises `SettingsError`."""
     changes = from_overlay(overlay, "overlay")
     return _validate(merge(settings.model_dump(), changes), {"overlay": changes})
+
+
+def check_workspace(name: str) -> str:
+    """`name`, if it can name a workspace. Raises `SettingsError`."""
+    if "\n" in name or not re.match(WORKSPACE_PATTERN, name):
+        raise SettingsError(
+            f"{name!r} cannot name a workspace. Take 1 to 64 letters, digits, . _ - and no . first."
+        )
+    return name
 
 
 def _validate(values: Mapping[str, Any], layers: Mapping[str, Layer]) -> Settings:

@@ -22,6 +22,5 @@ def repair(loaded: Loaded) -> Loaded:
     return replace(apply_edits(loaded, edits), title=storable(loaded.title), warnings=tuple(warnings))
 
 
-
 def _characters(count: int) -> str:
     return "1 character was" if count == 1 else f"{count} characters were"

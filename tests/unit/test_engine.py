@@ -379,3 +379,50 @@ def test_a_closed_engine_holds_no_connection(prism: Prism, add) -> None:
     prism.close()
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
         connection.execute("SELECT 1")
+
+
+# ── what no store can take ──────────────────────────────────────────────────────────────────────
+
+
+def test_ing_24_half_a_character_in_a_question_or_an_id_does_no_harm(prism: Prism, add) -> None:
+    add(prism, FILES)
+    asked = "locker \ud835 code\x00"
+    found = prism.retrieve(asked)
+    assert found.question == "locker \N{REPLACEMENT CHARACTER} code"
+    assert prism.ask(asked).trace_id
+    conversation = prism.conversation("talk \udcff")
+    conversation.ask(asked)
+    assert conversation.turns()[0].question == found.question
+    prism.feedback(found.trace_id, helpful=True, comment="\ud835")
+    for call in (prism.document, prism.trace, prism.delete):
+        with pytest.raises(NotFoundError):
+            call("\ud835")
+
+
+def test_ing_39_a_workspace_cannot_lead_out_of_the_storage_folder(prism: Prism, add, tmp_path: Path) -> None:
+    (source := tmp_path / "a.txt").write_text("words")
+    calls = [
+        lambda name: prism.ingest(source, workspace=name),
+        lambda name: prism.retrieve("words", scope=Scope(name)),
+        lambda name: prism.ask("words", scope=Scope(name)),
+        lambda name: prism.conversation(scope=Scope(name)),
+        prism.documents,
+        prism.jobs,
+        prism.status,
+        prism.conversations,
+    ]
+    for call in calls:
+        for name in ("../../evil", "..", "a/b", "", "\ud835"):
+            with pytest.raises(UsageError, match="workspace"):
+                call(name)
+
+
+def test_an_empty_path_is_not_this_folder(prism: Prism) -> None:
+    with pytest.raises(UsageError, match="empty path"):
+        prism.ingest("")
+
+
+def test_storage_cannot_change_under_a_dotted_key_either(prism: Prism) -> None:
+    for key in ("storage.path", "vectors.hnsw_m"):
+        with pytest.raises(UsageError, match="cannot change"):
+            prism.with_settings(**{key: 8})

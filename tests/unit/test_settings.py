@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from prism.errors import SettingsError
-from prism.settings import Settings, load_settings, overlay_settings
+from prism.settings import Settings, check_workspace, load_settings, overlay_settings
 
 SETTINGS_FILE = Path(__file__).parents[2] / "settings.yaml"
 
@@ -153,3 +153,20 @@ def test_overlays_nest_or_dot_and_leave_the_original_alone() -> None:
     assert settings == Settings()
     with pytest.raises(SettingsError, match=r"overlay: retrieval\.k = 0"):
         overlay_settings(settings, {"retrieval.k": 0})
+
+
+@pytest.mark.parametrize(
+    "name", ["..", ".", ".hidden", "a/b", "../evil", "", "a b", "w\n", "w" * 65, "\ud835"]
+)
+def test_a_workspace_cannot_lead_out_of_the_storage_folder(name: str):
+    with pytest.raises(SettingsError):
+        overlay_settings(Settings(), {"storage.workspace": name})
+    with pytest.raises(SettingsError):
+        check_workspace(name)
+
+
+@pytest.mark.parametrize("name", ["default", "Team-7", "a.b", "_", "w" * 64])
+def test_plain_names_name_workspaces(name: str):
+    assert (
+        check_workspace(name) == overlay_settings(Settings(), {"storage.workspace": name}).storage.workspace
+    )
