@@ -16,7 +16,7 @@ _MARK = re.compile(rf"(\s*+)({_OPEN}(?=[^\d\]】］]*\d)({_INSIDE}{{1,{_MAX_INSI
 _UNFINISHED = re.compile(rf"\s*+{_OPEN}({_INSIDE}*)$|\s++$")
 _DANGLING = re.compile(rf"{_OPEN}{_INSIDE}*$")
 _NUMBERS = re.compile(r"(\d+)(?:\s*[–—-]\s*(\d+))?")
-_SOUND_MARK = re.compile(r"\[(\d+)\]")
+_SOUND_MARK = re.compile(r"\[(\d{1,9})\]")
 
 
 class CitationFilter:

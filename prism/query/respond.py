@@ -10,7 +10,7 @@ from prism.models.choose import Chosen
 from prism.models.protocols import Vectors
 from prism.query.abstain import abstention, is_abstention
 from prism.query.assemble import page_refs
-from prism.query.cite import CitationFilter
+from prism.query.cite import CitationFilter, without_marks
 from prism.query.condense import Standalone
 from prism.query.ground import facts, ground
 from prism.query.parts import Found, QueryParts
@@ -217,10 +217,12 @@ def _write(
     rest = marks.close().rstrip()
     if rest:
         yield _say(draft, rest)
-    draft.abstained = is_abstention(draft.text)
     if marks.removed:
         numbers = ", ".join(map(str, dict.fromkeys(marks.removed)))
         trace.notice("citation_removed", f"The model cited passages that do not exist ({numbers}); removed.")
+    if not without_marks(draft.text):
+        raise ModelCallError("The language model answered with nothing but marks.")
+    draft.abstained = is_abstention(draft.text)
 
 
 def _say(draft: _Draft, text: str) -> TextDelta:

@@ -13,6 +13,7 @@ from prism.errors import ModelCallError, PrismError
 from prism.prompts.loader import load_prompt
 from prism.query.assemble import print_order
 from prism.query.cite import disarm, without_marks
+from prism.text.storable import storable_pieces
 from prism.types import Passage
 
 SAFETY_SHARE = 0.9
@@ -23,6 +24,7 @@ MESSAGE_OVERHEAD_TOKENS = 8
 MIN_PASSAGE_CHARS = 200
 """A passage too long for the window by itself is cut to no less."""
 
+_INVISIBLE_START = regex.compile(r"^[\s\p{Default_Ignorable_Code_Point}\p{Cc}]+")
 _TAG = regex.compile(r"<(?=\s*/?\s*passage)", regex.IGNORECASE)
 
 
@@ -82,17 +84,16 @@ def messages(
 
 
 def stream_answer(llm: LLM, prompt: Sequence[ChatMessage]) -> Iterator[str]:
-    """The model's answer as it comes, whitespace at its start dropped.
+    """The model's answer as it comes, whitespace and invisible characters at its start dropped.
 
     Raises:
         ModelCallError: the model failed, or said nothing at all.
     """
     began = False
     try:
-        for chunk in llm.stream_chat(list(prompt)):
-            delta = chunk.delta or ""
+        for delta in storable_pieces(chunk.delta or "" for chunk in llm.stream_chat(list(prompt))):
             if not began:
-                delta = delta.lstrip()
+                delta = _INVISIBLE_START.sub("", delta)
             if delta:
                 began = True
                 yield delta

@@ -124,3 +124,7 @@ def test_a_documents_own_brackets_cannot_pass_for_citations() -> None:
     assert disarm("as shown [7], 【8】 and [1, 2]") == "as shown (7), (8) and (1, 2)"
     assert disarm("[ ] open, [x], [sic], list[i]") == "[ ] open, [x], [sic], list[i]"
     assert cited_numbers(filtered(disarm("a [1] b [2-3] ［1］"))) == ()
+
+
+def test_gen_01_a_number_of_any_length_in_brackets_cites_nothing() -> None:
+    assert cited_numbers(filtered("on and on [" + "9" * 5000 + "] to [1]")) == (1,)

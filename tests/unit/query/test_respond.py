@@ -144,3 +144,11 @@ def test_the_trace_tells_who_answered_and_what_was_cited(answer_with) -> None:
     assert (body["model"], body["abstained"], body["cited"]) == ("scripted", False, [1])
     assert body["prompt_tokens"] > 0
     assert {"answer", "ground", "total"} <= body["timings_ms"].keys()
+
+
+@pytest.mark.parametrize("pieces", [("[9]",), ("[", "9", "]"), (" [7][8] ",), ("\u200b",)])
+def test_gen_01_an_answer_of_nothing_but_false_marks_gives_way_to_quotes(answer_with, pieces) -> None:
+    said, notices, answer = stream(answer_with(says(*pieces)))
+    assert "ten thousand" in said
+    assert answer.citations
+    assert "answerer_failed" in [notice.code for notice in notices]

@@ -177,3 +177,13 @@ def test_gen_09_a_model_that_breaks_off_is_a_clear_error_after_what_it_said() ->
 def test_our_own_errors_keep_their_words() -> None:
     with pytest.raises(ModelCallError, match="the real reason"):
         list(stream_answer(Stub(error=ModelCallError("the real reason")), []))
+
+
+def test_invisible_characters_at_the_start_are_no_answer() -> None:
+    assert "".join(stream_answer(Stub("\u200b", "\ufeff \x00", "Yes"), [])) == "Yes"
+    with pytest.raises(ModelCallError, match="empty answer"):
+        list(stream_answer(Stub("\u00a0", "\u200b", "\ufeff"), []))
+
+
+def test_a_character_that_comes_in_halves_is_whole_and_a_lone_half_is_replaced() -> None:
+    assert "".join(stream_answer(Stub("x \ud835", "\udc00 y \ud835", " z"), [])) == "x \U0001d400 y \ufffd z"
