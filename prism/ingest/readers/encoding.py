@@ -144,6 +144,8 @@ def _zeros_fit(sample: bytes, encoding: str) -> bool:
     in_place = sum(sample[place::width].count(0) for place in high)
     if width == 4:
         return zeros >= len(sample) // 2 and in_place >= _WIDE_SIGNS * zeros
+    if zeros * 4 < len(sample) and sample.isascii() and not _controls(sample):
+        return False  # ASCII with a stray zero, such as a C string's end
     if zeros * 20 < len(sample):
         return _controls(sample) * 5 > len(sample)
     return in_place >= _WIDE_SIGNS * zeros

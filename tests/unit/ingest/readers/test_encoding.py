@@ -92,3 +92,15 @@ def test_utf_8_with_a_pasted_windows_1252_line_loses_nothing():
 def test_a_long_ascii_file_with_one_legacy_line_is_read():
     data = b"plain line\n" * 5000 + "Zürich fee is €5\n".encode("cp1252")
     assert decode(data, "x.txt").text.endswith("Zürich fee is €5\n")
+
+
+@pytest.mark.parametrize(
+    "data", [b"total 900\x00", b"ab\x00cd total 90", b"a,b\x00c\n1,2\n", b"the\x00total\x00is 900 of all"]
+)
+def test_ing_25_a_stray_nul_in_a_short_text_does_not_make_it_utf_16(data):
+    assert decode(data, "x.txt").text == data.decode()
+
+
+@pytest.mark.parametrize("text", ["ab", "a 1\n", "年 a", "年假 15 days"])
+def test_ing_02_short_utf_16_without_a_mark_is_still_read(text):
+    assert decode(text.encode("utf-16-le"), "x.txt").text == text
