@@ -71,7 +71,7 @@ def _any_of(names: list[str]) -> str:
 
 
 _NAMES = [name for names in _CURRENCIES.values() for name in names]
-_NUMBER = r"(?:\d{1,3}(?: \d{3})+(?![\d.,'])|\d+(?:[.,']\d+)*)"
+_NUMBER = r"(?:\d{1,3}(?: \d{3})+(?:[.,]\d{1,2})?(?![\d'])(?![.,]\d)|\d+(?:[.,']\d+)*)"
 _WORDS = _any_of([name for name in _NAMES if name[-1].isalpha() or name.endswith(".")])
 _SIGNS = _any_of([name for name in _NAMES if not (name[-1].isalpha() or name.endswith("."))])
 _UNIT = rf"(?P<magnitude>{_any_of(list(_MAGNITUDE_OF))})(?![\p{{L}}\p{{M}}\p{{N}}])"
@@ -85,7 +85,7 @@ AMOUNT = regex.compile(
 )
 """A number with what stands around it: currency before or after, magnitude, per cent sign."""
 
-_GROUPED_BY_SPACE = regex.compile(r"\d{1,3}(?: \d{3})+")
+_GROUPED_BY_SPACE = regex.compile(r"\d{1,3}(?: \d{3})+(?:[.,]\d{1,2})?")
 _GROUPED_BY_COMMA = regex.compile(r"\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?")
 _GROUPED_BY_DOT = regex.compile(r"\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2}|\d{1,3}(?:\.\d{3}){4,}")
 _GROUPED_BY_APOSTROPHE = regex.compile(r"\d{1,3}(?:'\d{3})+(?:\.\d+)?")
@@ -96,12 +96,12 @@ _PLAIN = regex.compile(r"\d+(?:\.\d+)?")
 def plain_number(number: str) -> str | None:
     """A number without its grouping and with a decimal point; None when it is no single number.
 
-    `1,25,000` -> `125000`; `1.234,50` -> `1234.50`; `12,5` -> `12.5`; `4.2.1` -> None.
+    `1,25,000` -> `125000`; `1.234,50` and `1 234,50` -> `1234.50`; `12,5` -> `12.5`; `4.2.1` -> None.
     """
     if _PLAIN.fullmatch(number):
         return number
     if _GROUPED_BY_SPACE.fullmatch(number):
-        return number.replace(" ", "")
+        return number.replace(" ", "").replace(",", ".")
     if _GROUPED_BY_COMMA.fullmatch(number):
         return number.replace(",", "")
     if _GROUPED_BY_DOT.fullmatch(number):

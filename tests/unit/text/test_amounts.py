@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from prism.text.amounts import AMOUNT, amount_tokens, plain_number
+from prism.text.tokens import tokenize
 
 
 @pytest.mark.parametrize(
@@ -14,6 +15,8 @@ from prism.text.amounts import AMOUNT, amount_tokens, plain_number
         ("1.234.567", "1234567"),
         ("1'234'567", "1234567"),
         ("12 000", "12000"),
+        ("1 234,57", "1234.57"),
+        ("1 250 000.5", "1250000.5"),
         ("12,5", "12.5"),
         ("3.5", "3.5"),
         ("007", "007"),
@@ -72,3 +75,12 @@ def test_everyday_words_are_no_currency_and_no_magnitude(text: str) -> None:
 @pytest.mark.parametrize("text", ["LQT-6312", "v2", "7(b)", "10-K", "12A"])
 def test_numbers_inside_identifiers_are_not_amounts(text: str) -> None:
     assert AMOUNT.search(text) is None
+
+
+@pytest.mark.parametrize("text", ["1 234,56 €", "€1.234,56", "1,234.56 EUR", "€1\u202f234,56", "1234,56 €"])
+def test_ret_11_a_sum_is_one_sum_however_thousands_and_cents_are_parted(text: str) -> None:
+    assert "€1234.56" in tokenize(text)
+
+
+def test_two_columns_of_numbers_are_found_one_by_one() -> None:
+    assert {"1", "234"} <= set(tokenize("row 1 234"))
