@@ -9,6 +9,7 @@ import os
 import shutil
 from collections.abc import Collection
 from pathlib import Path
+from types import TracebackType
 
 
 class Originals:
@@ -35,9 +36,7 @@ class Originals:
 
     def remove_document(self, document_id: str) -> None:
         """Remove every kept file of a document."""
-        folder = self._folder / document_id
-        if folder.exists():
-            shutil.rmtree(folder)
+        _remove_tree(self._folder / document_id)
 
     def remove(self, document_id: str, content_hash: str) -> None:
         """Remove one kept file."""
@@ -48,7 +47,7 @@ class Originals:
         if self._folder.exists():
             for folder in self._folder.iterdir():
                 if folder.is_dir() and folder.name not in document_ids:
-                    shutil.rmtree(folder)
+                    _remove_tree(folder)
 
     def remove_others(self, document_id: str, keep_hash: str) -> None:
         """Remove the files of a document's earlier versions."""
@@ -56,8 +55,21 @@ class Originals:
         if folder.exists():
             for file in folder.iterdir():
                 if file.name != keep_hash:
-                    file.unlink()
+                    file.unlink(missing_ok=True)
 
     def size_bytes(self) -> int:
         """Bytes kept in all."""
         return sum(file.stat().st_size for file in self._folder.rglob("*") if file.is_file())
+
+
+def _remove_tree(folder: Path) -> None:
+    """Remove a folder and what is in it; a clean-up in another thread may take the same files."""
+    if folder.exists():
+        shutil.rmtree(folder, onerror=_unless_gone)
+
+
+def _unless_gone(
+    _: object, __: str, failure: tuple[type[BaseException], BaseException, TracebackType]
+) -> None:
+    if not isinstance(failure[1], FileNotFoundError):
+        raise failure[1]

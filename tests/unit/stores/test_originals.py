@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -71,3 +72,19 @@ def test_files_of_documents_nobody_knows_are_removed(originals: Originals, keep)
     gone, stays = keep("stray", "aa", "one"), keep("doc", "aa", "two")
     originals.remove_unknown({"doc"})
     assert (gone.parent.exists(), stays.exists()) == (False, True)
+
+
+def test_a_file_that_another_thread_removes_first_is_gone_all_the_same(
+    originals: Originals, keep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = keep("doc", "aa", "words")
+    scandir = os.scandir
+
+    def removed_meanwhile(folder):
+        found = scandir(folder)
+        kept.unlink(missing_ok=True)
+        return found
+
+    monkeypatch.setattr(os, "scandir", removed_meanwhile)
+    originals.remove_document("doc")
+    assert not kept.parent.exists()
