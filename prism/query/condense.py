@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from prism.query.follow_up import asks_about_reply, asks_for_shorter, leans_on_history
+from prism.text.sentences import sentence_spans
 
 MAX_JOINED_CHARS = 400
 """How much of the question before is joined, from its end."""
@@ -48,11 +49,16 @@ def condense(question: str, previous: Sequence[str] = ()) -> Standalone:
         return Standalone((text,), text)
     before = previous[-1]
     if asks_about_reply(text):
-        return Standalone((before,), before, joined=True, brief=asks_for_shorter(text))
+        return Standalone((before,), _last_sentence(before), joined=True, brief=asks_for_shorter(text))
     if not leans_on_history(text):
         return Standalone((text,), text)
     joined = f"{_end_of(before)} {text}".strip()
     return Standalone((joined, text), text, joined=True)
+
+
+def _last_sentence(text: str) -> str:
+    """What the last turn asked itself, at the end of what it was joined to."""
+    return next((text[start:end].strip() for start, end in reversed(sentence_spans(text))), text)
 
 
 def _end_of(text: str) -> str:

@@ -122,7 +122,7 @@ def _answer(
 def _quote(
     draft: _Draft, question: Standalone, found: Found, parts: QueryParts, trace: Trace
 ) -> Iterator[TextDelta]:
-    asked = question.text if question.joined and not question.brief else question.focus
+    asked = question.text if question.joined else question.focus
     share_of_focus = parts.snapshot.keywords.coverage_of(question.focus)
     share_of_asked = parts.snapshot.keywords.coverage_of(asked)
     figures = facts(question.focus)
@@ -136,7 +136,7 @@ def _quote(
         found.passages,
         coverage=coverage,
         references=_references(found.passages, parts),
-        similarity=_similarity(asked, parts),
+        similarity=_similarity((asked, question.focus), parts),
         headings=found.headings,
     )
     quotes = choose_quotes(
@@ -180,10 +180,12 @@ def _with_rival(
     return (quotes[0], rival, *rest)
 
 
-def _similarity(text: str, parts: QueryParts) -> Callable[[Sequence[str]], Vectors] | None:
-    if not parts.embedder.can_read(text):
+def _similarity(questions: Sequence[str], parts: QueryParts) -> Callable[[Sequence[str]], Vectors] | None:
+    """Mean cosine with the questions: a follow-up means what it asks itself and what it was joined to."""
+    readable = [text for text in dict.fromkeys(questions) if parts.embedder.can_read(text)]
+    if not readable:
         return None
-    query = parts.embedder.embed_query(text)
+    query = sum(map(parts.embedder.embed_query, readable)) / len(readable)
     return lambda texts: parts.embedder.embed(texts) @ query
 
 

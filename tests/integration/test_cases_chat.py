@@ -218,3 +218,26 @@ def test_an_answer_from_a_document_that_is_gone_never_reaches_a_model_again(shel
     assert not old.usable
     assert old.citations[0].quote == ""
     assert old.citations[0].state == {"delete": "deleted", "replace": "replaced"}[gone_by]
+
+
+@pytest.mark.parametrize(
+    ("turns", "expected", "document"),
+    [
+        (["When are laptops replaced?", "And travel claims?"], "ten working days", "travel.txt"),
+        (["How soon are travel claims paid?", "And a lost laptop?"], "two hours", "laptops.txt"),
+        (["Who leads the HR department?", "What is her email?"], "meera.nair@", "people.txt"),
+        (["When are laptops replaced?", "What about annual leave?"], "24 days", "leave.txt"),
+    ],
+)
+def test_cht_05_what_a_follow_up_asks_itself_is_answered_first(office: Prism, turns, expected, document):
+    conversation = office.conversation()
+    *_, answer = [conversation.ask(turn) for turn in turns]
+    assert expected in answer.text.splitlines()[0]
+    assert document in names(answer)
+
+
+def test_cht_03_the_last_reply_of_a_chain_is_the_one_made_shorter(office: Prism):
+    conversation = office.conversation()
+    for turn in ("Who leads the HR department?", "What is her email?"):
+        conversation.ask(turn)
+    assert "meera.nair@" in conversation.ask("shorten your last reply").text

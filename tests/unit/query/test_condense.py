@@ -47,3 +47,9 @@ def test_a_chain_of_follow_ups_is_cut_at_a_word() -> None:
 def test_a_long_question_without_blanks_is_cut_all_the_same() -> None:
     found = condense("那合同工呢？", ["长" * 900])
     assert len(found.text) == MAX_JOINED_CHARS + len(" 那合同工呢？")
+
+
+def test_cht_03_a_shorter_reply_is_about_the_last_question_of_a_chain() -> None:
+    found = condense("shorten your last reply", ["Who leads HR? What is her email? Where is her office?"])
+    assert found.text == "Who leads HR? What is her email? Where is her office?"
+    assert found.focus == "Where is her office?"
