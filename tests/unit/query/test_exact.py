@@ -53,6 +53,29 @@ def test_years_ordinals_small_numbers_and_words_are_no_codes(question):
     assert not named(question, "In 2024, the 20th century, room 12, 3 days, plain words.")
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "5% of perinatal mortality is due to low birth weight",
+        "1,000 genomes project maps rare sequence variation",
+    ],
+)
+def test_a_quantity_in_a_long_question_is_a_detail(question):
+    assert not named(question, question)
+
+
+def test_a_code_is_what_a_question_of_ordinary_length_is_about():
+    question = "Why does the update of my laptop end with error 0x80070005 now?"
+    assert named(question, "0x80070005 means access denied.")
+
+
+def test_a_code_in_a_long_claim_is_a_detail():
+    claim = (
+        "High calcium intakes prevent bone loss in adults with 25(OH)D levels above normal in winter months"
+    )
+    assert not named(claim, claim)
+
+
 def test_a_code_on_every_page_says_nothing():
     pages = [f"RBI/2025-26/17, page {number}" for number in range(5)]
     assert named("RBI/2025-26/17", *pages, most=5)
