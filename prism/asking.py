@@ -13,7 +13,7 @@ from prism.query.parts import Found, QueryParts
 from prism.query.pipeline import search
 from prism.query.respond import respond
 from prism.settings import Settings
-from prism.stores.active import Snapshot
+from prism.stores.active import ActiveSet, Snapshot
 from prism.stores.storage import Storage
 from prism.trace import Trace
 from prism.types import Answer, Notice, Retrieval, Scope, TextDelta
@@ -42,15 +42,20 @@ class Asked:
 class Asking:
     """The query path over one storage folder."""
 
-    def __init__(self, settings: Settings, storage: Storage, models: Models) -> None:
+    def __init__(
+        self, settings: Settings, storage: Storage, models: Models, reconcile: Callable[[str], None]
+    ) -> None:
+        """`reconcile` completes a workspace's projections; called before its first question."""
         self._settings = settings
         self._storage = storage
         self._models = models
+        self._reconcile = reconcile
+        self._reconciled: set[str] = set()
 
     def retrieve(self, asked: Asked, *, leaves_only: bool) -> Retrieval:
         """Passages for a question. Raises `SearchError`, `UsageError`, `StoreMismatchError`."""
         question, trace = self._begin("retrieve", asked)
-        with self._storage.active(asked.scope.workspace).snapshot() as snapshot:
+        with self._active(asked.scope.workspace).snapshot() as snapshot:
             found = self._search(question, asked, snapshot, trace, leaves_only=leaves_only)
         if found.is_empty_scope:
             trace.notice("no_documents", NO_DOCUMENTS)
@@ -63,7 +68,7 @@ class Asking:
         return self._events(question, asked, trace)
 
     def _events(self, question: Standalone, asked: Asked, trace: Trace) -> Iterator[Event]:
-        with self._storage.active(asked.scope.workspace).snapshot() as snapshot:
+        with self._active(asked.scope.workspace).snapshot() as snapshot:
             found = self._search(question, asked, snapshot, trace, leaves_only=False)
             answerer = self._models.answerer
             for notice in answerer.notices:
@@ -87,6 +92,13 @@ class Asking:
             raise UsageError(f"k must be at least 1, not {asked.k}.")
         return condense(text, asked.previous), Trace(kind, text, asked.scope.workspace)
 
+    def _active(self, workspace: str) -> ActiveSet:
+        self._storage.check_models(self._models.embedder.name)
+        if workspace not in self._reconciled:
+            self._reconcile(workspace)
+            self._reconciled.add(workspace)
+        return self._storage.active(workspace)
+
     def _search(
         self, question: Standalone, asked: Asked, snapshot: Snapshot, trace: Trace, *, leaves_only: bool
     ) -> Found:
@@ -94,7 +106,6 @@ class Asking:
         return search(question, self._parts(asked.scope, snapshot), trace, k=k, leaves_only=leaves_only)
 
     def _parts(self, scope: Scope, snapshot: Snapshot) -> QueryParts:
-        self._storage.check_models(self._models.embedder.name)
         keywords = self._settings.keywords
         return QueryParts(
             snapshot=replace(snapshot, keywords=snapshot.keywords.weighing(k1=keywords.k1, b=keywords.b)),

@@ -15,7 +15,7 @@ from prism.errors import NotFoundError, UsageError
 from prism.ingest.batch import ingest_batch
 from prism.ingest.pipeline import IngestParts
 from prism.ingest.progress import OnProgress
-from prism.maintenance import Finding, examine, rebuild, show_page, take_status
+from prism.maintenance import Finding, complete, examine, rebuild, show_page, take_status
 from prism.models.choose import Chosen
 from prism.models.loaded import Models
 from prism.models.offline import stay_offline
@@ -59,7 +59,9 @@ class Prism:
         self.settings = settings
         self._storage = storage
         self._models = models
-        self._asking = Asking(settings, storage, models)
+        self._asking = Asking(
+            settings, storage, models, lambda workspace: complete(storage, workspace, models.embedder)
+        )
 
     @classmethod
     def open(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from prism.errors import NotFoundError
+from prism.errors import ModelError, NotFoundError, StoreError
 from prism.ingest.index import keyword_tokens
 from prism.ingest.readers.pdf import render_page
 from prism.ingest.readers.pdf_boxes import place_words, printed_words
@@ -16,6 +17,9 @@ from prism.types import LEAF_LEVEL, Box, DocumentInfo, Node, PageContent, Status
 
 PDF = "application/pdf"
 _REBUILD_LEAVES = 1000
+
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,26 +61,48 @@ def examine(storage: Storage, embedder: Embedder) -> list[Finding]:
         removed = active.clean() + active.remove_strays()
         if removed:
             findings.append(Finding(workspace, f"{removed} unfinished or replaced builds", "removed"))
-        for info in _live(storage, workspace):
-            wanted = {leaf.node_id for leaf in _leaves(storage, info)}
-            stored = active.vectors.ids(info.document_id, info.generation)
-            indexed = active.keywords.leaf_counts().get((info.document_id, info.generation), 0)
-            if wanted != set(stored) or len(wanted) != indexed:
-                _index_again(storage, info, embedder)
-                problem = (
-                    f"{info.document}: {len(wanted)} leaves in the catalogue, {len(stored)} vectors, "
-                    f"{indexed} in keyword search"
-                )
-                findings.append(Finding(workspace, problem, "indexed again from the catalogue"))
-        active.refresh()
+        findings += _complete_documents(storage, workspace, embedder)
+    return findings
+
+
+def complete(storage: Storage, workspace: str, embedder: Embedder) -> None:
+    """Index again what the vectors of a workspace have lost: all of them, when their folder was deleted. The
+    keyword index completes itself when it is opened. What cannot be completed is left to 'doctor', and
+    questions are answered from what there is."""
+    active = storage.active(workspace)
+    leaves = storage.catalogue.leaf_count(workspace, active_only=False)
+    try:
+        if active.vectors.count() < leaves:
+            with storage.ingest_lock:
+                findings = _complete_documents(storage, workspace, embedder)
+            logger.warning("%s: vectors were missing; %d documents indexed again", workspace, len(findings))
+    except (ModelError, StoreError) as error:
+        logger.warning("%s: vectors may be missing and could not be indexed again: %s", workspace, error)
+
+
+def _complete_documents(storage: Storage, workspace: str, embedder: Embedder) -> list[Finding]:
+    findings: list[Finding] = []
+    active = storage.active(workspace)
+    for info in _live(storage, workspace):
+        wanted = {leaf.node_id for leaf in _leaves(storage, info)}
+        stored = active.vectors.ids(info.document_id, info.generation)
+        indexed = active.keywords.leaf_counts().get((info.document_id, info.generation), 0)
+        if wanted != set(stored) or len(wanted) != indexed:
+            _index_again(storage, info, embedder)
+            problem = (
+                f"{info.document}: {len(wanted)} leaves in the catalogue, {len(stored)} vectors, "
+                f"{indexed} in keyword search"
+            )
+            findings.append(Finding(workspace, problem, "indexed again from the catalogue"))
+    active.refresh()
     return findings
 
 
 def rebuild(storage: Storage, embedder: Embedder) -> list[Finding]:
     """Make both projections of every workspace anew from the catalogue, with today's models."""
     findings: list[Finding] = []
+    storage.drop_projections(storage.catalogue.workspaces())
     for workspace in storage.catalogue.workspaces():
-        storage.drop_projections(workspace)
         active = storage.active(workspace)
         leaves = 0
         for info in _live(storage, workspace):

@@ -39,7 +39,7 @@ def guard(folder: Path, call: Callable[[], T]) -> T:
         raise StoreError(f"{folder}: the vector store is closed. Open the storage folder again.") from error
 
 
-def damaged(folder: Path, error: Exception) -> str:
+def damaged(folder: Path, error: BaseException) -> str:
     """The message for a folder Chroma cannot use."""
     return f"{folder}: the vector store cannot be used ({error}). Rebuild it with 'prism doctor --rebuild'."
 

@@ -9,7 +9,9 @@
 from __future__ import annotations
 
 import logging
+import shutil
 import threading
+from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -107,12 +109,24 @@ class Storage:
             if was not in (None, value)
         ]
 
-    def drop_projections(self, workspace: str) -> None:
-        """Delete a workspace's vectors and keyword index, to be built anew from the catalogue."""
+    def drop_projections(self, workspaces: Iterable[str]) -> None:
+        """Delete vectors and keyword indexes, damaged ones too, to be built anew from the catalogue."""
         with self._lock:
-            self._active.pop(workspace, None)
-            self.vectors.drop(workspace)
-            self._keyword_index(workspace).clear()
+            for workspace in workspaces:
+                self._active.pop(workspace, None)
+                self._keyword_index(workspace).clear()
+                try:
+                    self.vectors.drop(workspace)
+                except StoreDamagedError as error:
+                    logger.warning("the vector store is begun anew: %s", error)
+                    self._remove_vectors()
+
+    def _remove_vectors(self) -> None:
+        self._active.clear()
+        if self._vectors is not None:
+            self._vectors.close()
+            self._vectors = None
+        shutil.rmtree(self.folder / "vectors", ignore_errors=True)
 
     def backup(self, target: Path) -> Path:
         """Write record and files to one archive. Raises `UsageError`, `StoreError`."""

@@ -43,6 +43,9 @@ class VectorStore:
             # The factory is typed as an interface that lacks close().
             self._client = cast(Client, chromadb.PersistentClient(path=str(folder), settings=options))
             self._batch = self._client.get_max_batch_size()
+        except AttributeError as error:
+            # Chroma's clean-up after a failed start fails itself, over what it has not opened.
+            raise StoreDamagedError(damaged(folder, error.__context__ or error)) from error
         except (ChromaError, ValueError, OSError) as error:
             raise StoreDamagedError(damaged(folder, error)) from error
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from prism.engine import Prism
-from prism.errors import NotFoundError
-from prism.maintenance import examine, rebuild, show_page, take_status
+from prism.errors import ModelCallError, NotFoundError
+from prism.maintenance import complete, examine, rebuild, show_page, take_status
 from prism.types import LEAF_LEVEL, PageRef
 from tests.fakes import LetterEmbedder
 
@@ -105,3 +105,19 @@ def test_a_failed_document_has_no_page_to_show(open_prism, add, tmp_path: Path) 
     add(prism, {"a.txt": "Alpha rule holds."})
     with pytest.raises(NotFoundError, match="is failed"):
         prism.page("a.txt", 1)
+
+
+def test_dep_01_missing_vectors_are_completed_before_the_first_question(full: Prism) -> None:
+    full._storage.active("default").vectors.delete_document(full.document("a.txt").document_id)
+    complete(full._storage, "default", LetterEmbedder())
+    assert examine(full._storage, LetterEmbedder()) == []
+
+
+def test_ret_26_what_cannot_be_completed_does_not_stop_a_question(full: Prism, caplog) -> None:
+    class Failing(LetterEmbedder):
+        def embed(self, texts, on_batch=None):
+            raise ModelCallError("out of memory")
+
+    full._storage.active("default").vectors.delete_document(full.document("a.txt").document_id)
+    complete(full._storage, "default", Failing())
+    assert "out of memory" in caplog.text

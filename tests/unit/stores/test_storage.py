@@ -168,7 +168,7 @@ def test_another_tokenizer_is_a_mismatch_too(opened: Open, monkeypatch: pytest.M
 def test_a_dropped_projection_comes_back_from_the_catalogue(opened: Open) -> None:
     storage = opened()
     ingest(storage, "doc", "locker")
-    storage.drop_projections("default")
+    storage.drop_projections(["default"])
     assert found(storage, "locker") == (["doc-1"], [])
 
 
