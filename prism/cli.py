@@ -94,6 +94,8 @@ def _ask(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int
 
 
 def _chat(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    if terminal.as_json:
+        raise UsageError("A chat is no single JSON document. Use 'prism ask --conversation ID --json'.")
     conversation = prism.conversation(arguments.conversation)
     if terminal.is_interactive:
         terminal.say("Ask about your documents; an empty line or Ctrl-D ends the chat.")

@@ -142,3 +142,9 @@ def test_an_interruption_says_so(run, monkeypatch: pytest.MonkeyPatch) -> None:
     code, _, err = run("status")
     assert code == 1
     assert "stopped" in err
+
+
+def test_a_chat_is_refused_as_json(run, docs: str) -> None:
+    code, out, err = run("--json", "chat")
+    assert (code, out) == (2, "")
+    assert "--conversation" in err
