@@ -57,7 +57,10 @@ def ingest_source(source: Source, parts: IngestParts, progress: Progress) -> Fil
         outcome = _ingest(source, identity, parts, progress)
     except SourceError as error:
         outcome = _Outcome("failed", str(error))
-    except (PrismError, OSError) as error:
+    except OSError as error:
+        reason = f"{error.filename or source.path}: {error.strerror or error}."
+        outcome = _Outcome("failed", f"{reason} Check that it is a file, its permissions and the free space.")
+    except PrismError as error:
         logger.warning("%s could not be indexed", source.name, exc_info=error)
         outcome = _Outcome("failed", str(error))
     except Exception as error:  # whatever one file does to a reader, the batch goes on

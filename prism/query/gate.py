@@ -23,7 +23,7 @@ COVERAGE_WEIGHT = 5.76
 BIAS = -8.99
 COVERAGE_ONLY_WEIGHT = 7.89
 COVERAGE_ONLY_BIAS = -4.45
-HELD_CODE_BONUS = 2.5
+NAMED_BONUS = 2.5
 """In logits. By judgement, not fitted: the sets we have hold few codes."""
 
 MAX_SENTENCES = 40
@@ -40,7 +40,7 @@ def gate(
     top_cosine: float | None,
     coverage: float,
     threshold: float,
-    holds_code: bool = False,
+    names_one_thing: bool = False,
     unknown_codes: tuple[str, ...] = (),
 ) -> Verdict:
     """Abstain when the calibrated score is below the threshold, or a code is unknown.
@@ -49,20 +49,20 @@ def gate(
         top_cosine: best cosine similarity of the dense leg in [-1, 1], or None.
         coverage: IDF-weighted share of the question's terms found, in [0, 1].
         threshold: in [0, 1]; 0 never abstains.
-        holds_code: the question names a code, section or amount that some passages hold.
+        names_one_thing: the question names a code that some passages hold, or is one word that they hold.
     """
     if top_cosine is None:
         logit = COVERAGE_ONLY_WEIGHT * coverage + COVERAGE_ONLY_BIAS
     else:
         logit = COSINE_WEIGHT * top_cosine + COVERAGE_WEIGHT * coverage + BIAS
-    logit += HELD_CODE_BONUS * holds_code
+    logit += NAMED_BONUS * names_one_thing
     score = 1.0 / (1.0 + math.exp(-logit))
     abstain = threshold > 0 and (score < threshold or bool(unknown_codes))
     return Verdict(abstain, score, threshold, top_cosine, coverage, unknown_codes)
 
 
 def look_closer(
-    verdict: Verdict, question: str, texts: Sequence[str], embedder: Embedder, *, holds_code: bool
+    verdict: Verdict, question: str, texts: Sequence[str], embedder: Embedder, *, names_one_thing: bool
 ) -> Verdict:
     """The verdict again, by the best *sentence* where the leaves as wholes were too weak.
 
@@ -80,7 +80,7 @@ def look_closer(
         top_cosine=max(verdict.top_cosine, float(cosines.max(initial=-1.0))),
         coverage=verdict.coverage,
         threshold=min(1.0, CLOSER_FACTOR * verdict.threshold),
-        holds_code=holds_code,
+        names_one_thing=names_one_thing,
     )
     return verdict if closer.abstain else closer
 

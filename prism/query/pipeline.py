@@ -44,11 +44,8 @@ def search(
     settings = parts.settings
     depth = max(settings.retrieval.retrieve_k, k)
     legs = choose_legs(question, parts)
-    holds_code = names_held_code(
-        query_terms(question.focus, parts.snapshot.keywords.languages),
-        parts.snapshot.keywords,
-        most=settings.retrieval.retrieve_k,
-    )
+    terms = query_terms(question.focus, parts.snapshot.keywords.languages)
+    holds_code = names_held_code(terms, parts.snapshot.keywords, most=settings.retrieval.retrieve_k)
     weights = weigh_legs(legs, settings.retrieval, holds_code=holds_code)
     _note_setup(question, weights, k, depth, parts, trace)
 
@@ -89,7 +86,15 @@ def search(
     trace.note(dropped=[item.node_id for item in dropped])
 
     with trace.stage("gate"):
-        verdict = _judge(question, ranked, retrieved.rankings, tree, parts, holds_code=holds_code)
+        verdict = _judge(
+            question,
+            ranked,
+            retrieved.rankings,
+            tree,
+            parts,
+            holds_code=holds_code,
+            is_one_word=len(terms) == 1,
+        )
     trace.note(gate=asdict(verdict))
 
     with trace.stage("assemble"):
@@ -179,20 +184,23 @@ def _judge(
     parts: QueryParts,
     *,
     holds_code: bool,
+    is_one_word: bool,
 ) -> Verdict:
     settings = parts.settings.gate
     best = [tree.nodes[item.node_id] for item in ranked[:GATE_LEAVES]]
     tokens = parts.catalogue.nodes.tokens_of(leaf.node_id for leaf in best)
     cosines = [ranking.hits[0].score for ranking in rankings if ranking.leg == "dense" and ranking.hits]
+    coverage = parts.snapshot.keywords.coverage(question.text, list(tokens.values()))
+    names_one_thing = holds_code or (is_one_word and coverage == 1.0)
     verdict = gate(
         top_cosine=max(cosines) if cosines else None,
-        coverage=parts.snapshot.keywords.coverage(question.text, list(tokens.values())),
+        coverage=coverage,
         threshold=settings.threshold if settings.enabled else 0.0,
-        holds_code=holds_code,
+        names_one_thing=names_one_thing,
         unknown_codes=missing_codes(
             question.focus, [tree.nodes[item.node_id].indexed_text for item in ranked]
         ),
     )
     return look_closer(
-        verdict, question.text, [leaf.text for leaf in best], parts.embedder, holds_code=holds_code
+        verdict, question.text, [leaf.text for leaf in best], parts.embedder, names_one_thing=names_one_thing
     )

@@ -38,6 +38,7 @@ class Database:
     def __init__(self, file: Path) -> None:
         self.file = file
         self._write_lock = threading.RLock()
+        self._is_closed = False
         self._local = threading.local()
         self._connections: WeakSet[_ThreadConnection] = WeakSet()
         self._connections_lock = threading.Lock()
@@ -65,7 +66,9 @@ class Database:
             ) from error
 
     def read(self) -> sqlite3.Connection:
-        """This thread's connection, for reading."""
+        """This thread's connection, for reading. Raises `StoreError` once closed."""
+        if self._is_closed:
+            raise StoreError(f"{self.file.parent}: this storage folder was closed. Open it again.")
         held: _ThreadConnection | None = getattr(self._local, "held", None)
         if held is None:
             held = _ThreadConnection(self._connect())
@@ -120,6 +123,7 @@ class Database:
 
     def close(self) -> None:
         """Close every thread's connection."""
+        self._is_closed = True
         with self._connections_lock:
             for held in list(self._connections):
                 held.connection.close()

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from prism.errors import StoreError
 from prism.stores.database import Database, in_batches
 from prism.types import Node
 
@@ -28,9 +29,21 @@ class Nodes:
         self._text = text
 
     def add(self, nodes: Sequence[StoredNode], leaf_tokens: Mapping[str, Sequence[str]]) -> None:
-        """Write the nodes of a generation being built, and its leaves' keyword tokens."""
+        """Write the nodes of a generation being built, and its leaves' keyword tokens.
+
+        Raises:
+            StoreError: the generation is there no longer.
+        """
         if not nodes:
             return
+        try:
+            self._insert(nodes, leaf_tokens)
+        except sqlite3.IntegrityError as error:
+            raise StoreError(
+                "The document was removed while it was being indexed. Ingest it again."
+            ) from error
+
+    def _insert(self, nodes: Sequence[StoredNode], leaf_tokens: Mapping[str, Sequence[str]]) -> None:
         first = nodes[0].node
         with self._database.write() as connection:
             connection.executemany(

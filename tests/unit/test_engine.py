@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from prism.engine import Prism
-from prism.errors import NotFoundError, StoreMismatchError, UsageError
-from prism.types import Answer, Scope, TextDelta
+from prism.errors import NotFoundError, StoreError, StoreMismatchError, UsageError
+from prism.types import Answer, Scope, Source, TextDelta
 from tests.fakes import LetterEmbedder
 
 FILES = {"locker.txt": "Locker code is 4471.", "leave.txt": "Annual leave is fifteen days."}
@@ -426,3 +426,21 @@ def test_storage_cannot_change_under_a_dotted_key_either(prism: Prism) -> None:
     for key in ("storage.path", "vectors.hnsw_m"):
         with pytest.raises(UsageError, match="cannot change"):
             prism.with_settings(**{key: 8})
+
+
+def test_a_closed_engine_says_so_instead_of_working_on(open_prism, add) -> None:
+    prism = open_prism()
+    add(prism, {"a.txt": "the cap is ten"})
+    prism.close()
+    for use in (prism.documents, lambda: prism.ask("cap"), lambda: prism.ingest([])):
+        with pytest.raises(StoreError, match="was closed"):
+            use()
+
+
+def test_a_source_without_its_file_fails_alone_and_says_what_to_check(open_prism, tmp_path) -> None:
+    (tmp_path / "good.txt").write_text("the cap is ten")
+    report = open_prism().ingest([Source(tmp_path / "gone.txt", "n.txt"), tmp_path / "good.txt"])
+    failed, added = report.files
+    assert (failed.status, added.status) == ("failed", "added")
+    assert "gone.txt" in failed.reason
+    assert "Check that it is a file" in failed.reason

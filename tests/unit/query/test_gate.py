@@ -44,7 +44,7 @@ def test_a_code_nothing_mentions_is_not_answered_from_its_neighbours() -> None:
 
 def test_a_code_that_is_held_is_evidence() -> None:
     without = gate(top_cosine=0.3, coverage=0.3, threshold=0.5)
-    assert gate(top_cosine=0.3, coverage=0.3, threshold=0.5, holds_code=True).score > without.score
+    assert gate(top_cosine=0.3, coverage=0.3, threshold=0.5, names_one_thing=True).score > without.score
 
 
 @pytest.mark.parametrize(

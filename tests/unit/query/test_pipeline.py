@@ -230,3 +230,11 @@ def test_the_same_search_gives_the_same_order(shelf) -> None:
     shelf.add({**RULES, "long.txt": LONG})
     runs = [[item.node_id for item in shelf.search("rule on transfers").passages] for _ in range(3)]
     assert runs[0] == runs[1] == runs[2]
+
+
+def test_one_word_that_the_documents_hold_is_evidence_and_one_they_lack_is_not(shelf) -> None:
+    shelf.add(RULES)
+    held, unknown = shelf.search("leave").verdict, shelf.search("weather").verdict
+    longer = shelf.search("leave weather").verdict
+    assert held.coverage == 1.0
+    assert held.score > longer.score > unknown.score
