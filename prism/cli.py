@@ -14,8 +14,9 @@ from typing import Any
 
 from prism import wire
 from prism.engine import Prism
-from prism.errors import PrismError, UsageError
+from prism.errors import NotFoundError, PrismError, UsageError
 from prism.terminal import IngestBar, Terminal
+from prism.types import DocumentInfo
 
 OK, FAILED, WRONG_USE = 0, 1, 2
 
@@ -113,15 +114,24 @@ def _documents(prism: Prism, _: argparse.Namespace, terminal: Terminal) -> int:
     return OK
 
 
-def _show(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int:
+def _document(prism: Prism, arguments: argparse.Namespace) -> DocumentInfo:
+    """The document named, of the workspace in use alone."""
     info = prism.document(arguments.id)
+    workspace = prism.settings.storage.workspace
+    if info.workspace != workspace:
+        raise NotFoundError(f"There is no document {arguments.id!r} in workspace {workspace!r}.")
+    return info
+
+
+def _show(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    info = _document(prism, arguments)
     terminal.show(wire.document_json(info), lambda: terminal.document(info))
     return OK
 
 
 def _delete(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    was_shown = prism.document(arguments.id).status in ("active", "deleted")
-    info = prism.delete(arguments.id)
+    was_shown = _document(prism, arguments).status in ("active", "deleted")
+    info = prism.delete(_document(prism, arguments).document_id)
     done = f"Deleted {info.document}." + (
         f" Bring it back with: prism undo {info.document_id}" if was_shown else " It was never indexed whole."
     )
@@ -130,13 +140,13 @@ def _delete(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> 
 
 
 def _undo(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    info = prism.undo(arguments.id)
+    info = prism.undo(_document(prism, arguments).document_id)
     terminal.show(wire.document_json(info), lambda: terminal.say(f"{info.document} is {info.status}."))
     return OK
 
 
 def _purge(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    info = prism.document(arguments.id)
+    info = _document(prism, arguments)
     prism.purge(info.document_id)
     gone = {"document_id": info.document_id, "document": info.document, "status": "purged"}
     terminal.show(gone, lambda: terminal.say(f"{info.document} is gone for good."))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from prism.errors import ModelError, NotFoundError, StoreError
 from prism.ingest.index import keyword_tokens
@@ -62,6 +63,11 @@ def examine(storage: Storage, embedder: Embedder) -> list[Finding]:
         if removed:
             findings.append(Finding(workspace, f"{removed} unfinished or replaced builds", "removed"))
         findings += _complete_documents(storage, workspace, embedder)
+        findings += [
+            Finding(workspace, f"{info.document}: its original is gone", "ingest it again to see its pages")
+            for info in _live(storage, workspace)
+            if not _original(storage, info).is_file()
+        ]
     return findings
 
 
@@ -128,8 +134,7 @@ def show_page(storage: Storage, info: DocumentInfo, sheet: int) -> PageContent:
     image: bytes | None = None
     boxes: tuple[Box, ...] = ()
     if storage.catalogue.media_type(info.document_id, info.generation) == PDF:
-        hashed = storage.catalogue.content_hash(info.document_id, info.generation)
-        file = storage.originals.path(info.document_id, hashed)
+        file = _original(storage, info)
         image = render_page(file, sheet)
         boxes = place_words(text, start, printed_words(file, sheet))
     return PageContent(
@@ -142,6 +147,11 @@ def show_page(storage: Storage, info: DocumentInfo, sheet: int) -> PageContent:
         image_png=image,
         boxes=boxes,
     )
+
+
+def _original(storage: Storage, info: DocumentInfo) -> Path:
+    hashed = storage.catalogue.content_hash(info.document_id, info.generation)
+    return storage.originals.path(info.document_id, hashed)
 
 
 def _live(storage: Storage, workspace: str) -> Iterator[DocumentInfo]:

@@ -95,6 +95,9 @@ class Terminal:
                 place = _place(passage.document, passage.pages)
                 self._out.print(f"   · {place}: {_excerpt(passage.text, 100)}")
         self._notices(answer.notices)
+        if not self.quiet:
+            conversation = f", --conversation {answer.conversation_id}" if answer.conversation_id else ""
+            self.err.print(f"  trace {answer.trace_id}{conversation}", style="dim")
 
     def _notices(self, notices: Sequence[Notice]) -> None:
         if not self.quiet:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from prism.ingest.discover import Skipped, discover
@@ -27,7 +28,7 @@ def ingest_batch(
         UsageError: a path does not exist.
     """
     began = time.perf_counter()
-    sources, skipped = discover(given, parts.settings.read)
+    sources, skipped = discover(given, parts.settings.read, parts.settings.storage.path)
     workspace = parts.active.workspace
     job = history.start_job(workspace, [source.name for source in sources])
     progress = Progress([_size_bytes(source) for source in sources], on_progress)
@@ -38,16 +39,20 @@ def ingest_batch(
             job, ordinal, document_id=report.document_id, status=report.status, reason=report.reason
         )
         reports.append(report)
-    if prune:
-        _prune({source.name for source in sources}, parts)
+    pruned = _prune({source.name for source in sources}, parts) if prune else []
     history.finish_job(job)
-    return IngestReport((*reports, *map(_skipped_report, skipped)), round(time.perf_counter() - began, 3))
+    files = (*reports, *map(_skipped_report, skipped), *pruned)
+    return IngestReport(files, round(time.perf_counter() - began, 3))
 
 
-def _prune(names: set[str], parts: IngestParts) -> None:
+def _prune(names: set[str], parts: IngestParts) -> list[FileReport]:
+    reports = []
     for info in parts.catalogue.documents(parts.active.workspace):
         if info.status == "active" and info.document not in names:
             parts.active.hide(info.document_id)
+            reason = "not among the paths given, so deleted (--prune); undo brings it back"
+            reports.append(replace(_unread(info.document, reason), document_id=info.document_id))
+    return reports
 
 
 def _size_bytes(source: Source) -> int:
@@ -55,12 +60,16 @@ def _size_bytes(source: Source) -> int:
 
 
 def _skipped_report(item: Skipped) -> FileReport:
+    return _unread(item.path.name, item.reason, str(item.path))
+
+
+def _unread(document: str, reason: str, path: str = "") -> FileReport:
     return FileReport(
-        path=str(item.path),
-        document=item.path.name,
+        path=path,
+        document=document,
         document_id=None,
         status="skipped",
-        reason=item.reason,
+        reason=reason,
         chunks=0,
         page_count=0,
         warnings=(),

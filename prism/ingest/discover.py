@@ -53,9 +53,12 @@ class _Found:
 
 
 def discover(
-    given: Sequence[str | Path | Source], settings: ReadSettings
+    given: Sequence[str | Path | Source], settings: ReadSettings, own_folder: Path | None = None
 ) -> tuple[list[Source], list[Skipped]]:
     """Every source to read, in the order given (folders sorted by name), and everything skipped.
+
+    Args:
+        own_folder: Prism's storage folder, whose files are never documents.
 
     Raises:
         NotFoundError: a path does not exist; nothing of the batch is read then.
@@ -80,9 +83,23 @@ def discover(
             skipped.append(Skipped(path, reason))
         else:
             found.append(_Found(path, _key(path.name), _folder_names(path.parent)))
-    once, twice = _each_file_once(found)
+    others, own = _without_own(found, own_folder)
+    once, twice = _each_file_once(others)
     sources, clashing = _with_distinct_keys(once)
-    return sources, [*skipped, *twice, *clashing]
+    return sources, [*skipped, *own, *twice, *clashing]
+
+
+def _without_own(
+    found: Sequence[_Found], own_folder: Path | None
+) -> tuple[list[_Found], list[Skipped]]:
+    """What lies outside Prism's storage folder; what lies in it is said once, not file by file."""
+    if own_folder is None:
+        return list(found), []
+    own = own_folder.resolve()
+    others = [item for item in found if not item.path.resolve().is_relative_to(own)]
+    if len(others) == len(found):
+        return others, []
+    return others, [Skipped(own_folder, "Prism's own storage folder")]
 
 
 def source_key(name: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from prism.query.follow_up import asks_about_reply, asks_for_shorter, leans_on_history
+from prism.query.follow_up import asks_about_reply, asks_for_shorter, is_bare_ellipsis, leans_on_history
 from prism.text.sentences import sentence_spans
 
 MAX_JOINED_CHARS = 400
@@ -23,13 +23,15 @@ class Standalone:
 
     `searches`: the texts to search, most complete first (one, or two for a follow-up). `focus`: what this
     turn itself asks, by which sentences are chosen. `joined`: the previous question was used.
-    `brief`: the person asked for the last reply to be made shorter.
+    `brief`: the person asked for the last reply to be made shorter. `is_guess`: only its shortness made us
+    join it, so what is found must have to do with this turn's own words.
     """
 
     searches: tuple[str, ...]
     focus: str
     joined: bool = False
     brief: bool = False
+    is_guess: bool = False
 
     @property
     def text(self) -> str:
@@ -53,7 +55,7 @@ def condense(question: str, previous: Sequence[str] = ()) -> Standalone:
     if not leans_on_history(text):
         return Standalone((text,), text)
     joined = f"{_end_of(before)} {text}".strip()
-    return Standalone((joined, text), text, joined=True)
+    return Standalone((joined, text), text, joined=True, is_guess=is_bare_ellipsis(text))
 
 
 def _last_sentence(text: str) -> str:

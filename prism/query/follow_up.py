@@ -124,7 +124,19 @@ def leans_on_history(question: str) -> bool:
         return True
     if _POINTS_BACK.search(_without_what_stands_alone(question)):
         return True
-    return _word_count(question) <= MAX_ELLIPSIS_WORDS and not _QUESTION_WORD.search(question)
+    return is_bare_ellipsis(question)
+
+
+def is_bare_ellipsis(question: str) -> bool:
+    """True when only its shortness says that the question continues the one before: `her email?` does,
+    `capital of Mongolia?` does not, and which of the two it is shows in what is found."""
+    return (
+        len(question) <= MAX_FOLLOW_UP_CHARS
+        and _word_count(question) <= MAX_ELLIPSIS_WORDS
+        and not _QUESTION_WORD.search(question)
+        and not _OPENING.search(question)
+        and not _POINTS_BACK.search(_without_what_stands_alone(question))
+    )
 
 
 def asks_about_reply(question: str) -> bool:

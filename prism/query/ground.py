@@ -89,7 +89,7 @@ def ground(
     *,
     tokenize: Callable[[str], Collection[str]],
     pages_between: Callable[[Passage, int, int], tuple[PageRef, ...]],
-    quotes: Mapping[int, tuple[int, int]] | None = None,
+    quotes: Mapping[int, Sequence[tuple[int, int]]] | None = None,
 ) -> tuple[tuple[Sentence, ...], tuple[Citation, ...]]:
     """Checked sentences and citations, the latter by number.
 
@@ -101,20 +101,21 @@ def ground(
     """
     by_rank = {passage.rank: passage for passage in passages}
     sentences: list[Sentence] = []
-    spans: dict[int, tuple[int, int]] = dict(quotes or {})
+    spans: dict[int, Sequence[tuple[int, int]]] = dict(quotes or {})
     for piece in split_answer(answer):
         numbers = tuple(n for n in cited_numbers(piece) if n in by_rank)
         plain = without_marks(piece)
         evidence = [f"{by_rank[n].header}\n{by_rank[n].text}" for n in numbers]
         sentences.append(Sentence(piece, numbers, support(plain, evidence, tokenize)))
         for n in numbers:
-            spans.setdefault(n, _closest(plain, by_rank[n], tokenize))
+            spans.setdefault(n, [_closest(plain, by_rank[n], tokenize)])
     citations = []
     for n in sorted(set(cited_numbers(answer)) & set(by_rank)):
         passage = by_rank[n]
-        start, end = spans[n]
+        start, end = spans[n][0]
+        pages = [page for span in spans[n] for page in pages_between(passage, *span)]
         quote = passage.text[start - passage.start : end - passage.start]
-        citations.append(Citation(n, passage, quote, start, end, pages_between(passage, start, end)))
+        citations.append(Citation(n, passage, quote, start, end, tuple(dict.fromkeys(pages))))
     return tuple(sentences), tuple(citations)
 
 

@@ -190,7 +190,11 @@ def _judge(
     best = [tree.nodes[item.node_id] for item in ranked[:GATE_LEAVES]]
     tokens = parts.catalogue.nodes.tokens_of(leaf.node_id for leaf in best)
     cosines = [ranking.hits[0].score for ranking in rankings if ranking.leg == "dense" and ranking.hits]
-    coverage = parts.snapshot.keywords.coverage(question.text, list(tokens.values()))
+    keywords, found = parts.snapshot.keywords, list(tokens.values())
+    coverage = keywords.coverage(question.text, found)
+    if question.is_guess and not keywords.coverage(question.focus, found):
+        # Nothing of this turn's own words was found: the evidence is about the turn before.
+        coverage, cosines = 0.0, [0.0]
     names_one_thing = holds_code or (is_one_word and coverage == 1.0)
     verdict = gate(
         top_cosine=max(cosines) if cosines else None,

@@ -31,6 +31,7 @@ _SAYS_SOMETHING = regex.compile(
     r"|(?<!\p{L})(?:है|हैं|था|थी|होगा|होगी)(?!\p{L}|\p{M})",
     regex.IGNORECASE,
 )
+_NUMBERING = regex.compile(r"^\s*\(?(?:\p{Nd}{1,3}(?:\.\p{Nd}{1,3})*|[a-z]|[ivx]+)[.)]*\s+", regex.IGNORECASE)
 _SUBJECT_LINE = regex.compile(r"(?:subject|sub|re|विषय)\s*[:.]\s", regex.IGNORECASE)
 
 Coverage = Callable[[str], float]
@@ -106,11 +107,12 @@ def write_quotes(quotes: Sequence[Quote]) -> str:
     return "\n".join(lines)
 
 
-def quote_spans(quotes: Sequence[Quote]) -> Mapping[int, tuple[int, int]]:
-    """Document offsets of the words quoted, by citation number, for the best quote of each."""
-    spans: dict[int, tuple[int, int]] = {}
+def quote_spans(quotes: Sequence[Quote]) -> Mapping[int, tuple[tuple[int, int], ...]]:
+    """Document offsets of the words quoted, by citation number, best quote first."""
+    spans: dict[int, tuple[tuple[int, int], ...]] = {}
     for quote in quotes:
-        spans.setdefault(quote.ranks[0], (quote.start, quote.end))
+        rank = quote.ranks[0]
+        spans[rank] = (*spans.get(rank, ()), (quote.start, quote.end))
     return spans
 
 
@@ -178,7 +180,7 @@ def _hand_on(pieces: Sequence[Quote], headings: frozenset[str]) -> list[Quote]:
 def _asks_or_titles(text: str) -> bool:
     if text.endswith(("?", "？", "؟", ":", "：")) or _SUBJECT_LINE.match(text):
         return True
-    says_something = _SAYS_SOMETHING.search(text) is not None
+    says_something = _SAYS_SOMETHING.search(_NUMBERING.sub("", text)) is not None
     return not says_something and text[-1].isalnum() and len(text.split()) <= MAX_TITLE_WORDS
 
 

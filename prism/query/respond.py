@@ -30,7 +30,7 @@ class _Draft:
 
     answerer: str
     text: str = ""
-    quotes: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    quotes: Mapping[int, Sequence[tuple[int, int]]] = field(default_factory=dict)
     abstained: bool = False
 
 

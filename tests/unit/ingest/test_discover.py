@@ -144,3 +144,13 @@ def test_an_empty_folder_is_reported(tmp_path):
 def test_a_missing_path_is_named():
     with pytest.raises(NotFoundError, match="no-such-file"):
         discover([Path("no-such-file.txt")], SETTINGS)
+
+
+def test_prisms_own_storage_folder_is_never_read(tmp_path: Path) -> None:
+    own = tmp_path / "storage" / "data"
+    (own / "originals" / "d").mkdir(parents=True)
+    (own / "originals" / "d" / "0a1b").write_text("kept copy")
+    (tmp_path / "a.txt").write_text("words")
+    sources, skipped = discover([tmp_path], ReadSettings(), own)
+    assert [source.name for source in sources] == ["a.txt"]
+    assert [(item.path, item.reason) for item in skipped] == [(own, "Prism's own storage folder")]

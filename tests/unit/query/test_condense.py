@@ -53,3 +53,11 @@ def test_cht_03_a_shorter_reply_is_about_the_last_question_of_a_chain() -> None:
     found = condense("shorten your last reply", ["Who leads HR? What is her email? Where is her office?"])
     assert found.text == "Who leads HR? What is her email? Where is her office?"
     assert found.focus == "Where is her office?"
+
+
+def test_a_short_question_without_pronoun_is_joined_as_a_guess() -> None:
+    before = ["What is the cash limit at Belvan Harbour?"]
+    assert condense("capital of Mongolia?", before).is_guess
+    assert not condense("and for Belvan Fort?", before).is_guess
+    assert not condense("who manages it?", before).is_guess
+    assert not condense("What is the capital of Mongolia?", before).is_guess

@@ -140,7 +140,7 @@ def test_a_citation_quotes_the_closest_sentence_at_its_place() -> None:
 
 
 def test_words_the_answerer_knows_it_used_are_quoted() -> None:
-    _, (citation,) = check("One two [1].", passage(1, "One two. Three."), quotes={1: (109, 115)})
+    _, (citation,) = check("One two [1].", passage(1, "One two. Three."), quotes={1: [(109, 115)]})
     assert citation.quote == "Three."
 
 

@@ -238,3 +238,13 @@ def test_one_word_that_the_documents_hold_is_evidence_and_one_they_lack_is_not(s
     longer = shelf.search("leave weather").verdict
     assert held.coverage == 1.0
     assert held.score > longer.score > unknown.score
+
+
+def test_a_guessed_follow_up_of_unknown_words_is_no_evidence(shelf) -> None:
+    shelf.add(RULES)
+    before = ("What is the cap on wire transfers?",)
+    known, unknown = (
+        shelf.search(words, previous=before).verdict for words in ("annual leave?", "capital of Mongolia?")
+    )
+    assert unknown.coverage == 0.0
+    assert known.coverage > 0.0

@@ -91,9 +91,9 @@ def test_line_breaks_inside_a_quote_do_not_break_the_answers_lines() -> None:
     )
 
 
-def test_the_place_of_the_best_quote_is_kept_for_each_number() -> None:
+def test_the_places_of_all_quotes_are_kept_for_each_number_the_best_first() -> None:
     chosen = [quote("One.", 2, start=10), quote("Two.", 2, start=50), quote("Three.", 1, start=70)]
-    assert quote_spans(chosen) == {2: (10, 14), 1: (70, 76)}
+    assert quote_spans(chosen) == {2: ((10, 14), (50, 54)), 1: ((70, 76),)}
 
 
 @pytest.mark.parametrize("heading", ["Caps and limits", "What is the cap?"])
