@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,12 @@ def reopened(prism: Prism, open_prism: OpenPrism) -> Prism:
     return open_prism()
 
 
+def now_and_reopened(prism: Prism, open_prism) -> Iterator[Prism]:
+    """The engine as it is, then, closed and opened again, as it is after a restart."""
+    yield prism
+    yield reopened(prism, open_prism)
+
+
 def test_a_deleted_document_is_nowhere_at_once_and_after_reopening(filled: Prism, open_prism: OpenPrism):
     filled.delete(id_of(filled, "secret.txt"))
     assert nowhere(filled)
@@ -139,7 +146,7 @@ def test_an_update_replaces_everywhere_and_nothing_old_comes_back(filled: Prism,
     newer = SECRET.replace("Xylograph", "Zeppelin")
     report = filled.ingest(write(tmp_path / "newer", {"secret.txt": newer}))
     assert report.count("updated") == 1
-    for prism in (filled, reopened(filled, open_prism)):
+    for prism in now_and_reopened(filled, open_prism):
         assert nowhere(prism, "Xylograph")
         assert places_holding(prism, "Zeppelin")["docstore"]
         assert prism.status().consistent
@@ -154,7 +161,7 @@ def test_an_upload_after_a_delete_answers_again_and_only_with_its_own_text(fille
     filled.delete(id_of(filled, "secret.txt"))
     newer = SECRET.replace("Xylograph", "Zeppelin")
     filled.ingest(write(tmp_path / "newer", {"secret.txt": newer}))
-    for prism in (filled, reopened(filled, open_prism)):
+    for prism in now_and_reopened(filled, open_prism):
         assert nowhere(prism, "Xylograph")
         assert places_holding(prism, "Zeppelin")["docstore"]
         last = prism
