@@ -221,7 +221,7 @@ class Citation:
     """A [n] of an answer: the passage it opens and the words of it that were used.
 
     `quote` (the best, where several are quoted) lies in the passage's text verbatim;
-    `quote_start:quote_end` are document offsets. `pages` are the pages of all words quoted.
+    `quote_start:quote_end` are document offsets and `pages` the pages of the quote itself.
     """
 
     n: int

@@ -113,9 +113,8 @@ def ground(
     for n in sorted(set(cited_numbers(answer)) & set(by_rank)):
         passage = by_rank[n]
         start, end = spans[n][0]
-        pages = [page for span in spans[n] for page in pages_between(passage, *span)]
         quote = passage.text[start - passage.start : end - passage.start]
-        citations.append(Citation(n, passage, quote, start, end, tuple(dict.fromkeys(pages))))
+        citations.append(Citation(n, passage, quote, start, end, pages_between(passage, start, end)))
     return tuple(sentences), tuple(citations)
 
 
