@@ -45,7 +45,7 @@ def index(
 def keyword_tokens(leaves: Sequence[Node], text: str) -> Mapping[str, tuple[str, ...]]:
     """Keyword tokens of each leaf: of its indexed text and of the clauses (`7(b)`) it belongs to.
 
-    Clause references are not embedded: on the circulars they cost the dense leg more than they gave
+    Clause references are not embedded: they are looked up by code, and embedding them showed no clear gain
     (docs/gate.md).
 
     Args:
