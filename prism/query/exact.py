@@ -33,9 +33,9 @@ _QUANTITY = regex.compile(r"\p{Sc}?[\d.,]+%?|\d{1,2}/\d{1,2}")
 MAX_WORDS_BESIDE_CODE = 6
 MAX_WORDS_BESIDE_QUANTITY = 3
 """What a short question names is what it is about (`How do I fix error 0x80070005?`; a bare number or
-percentage only in a very short one, `part 6312`); in a long one it is a detail. Following details costs: on 15
-SciFact claims with a held code or quantity, over 856 of its abstracts, nDCG@10 fell from .750 to .669 before
-these bounds."""
+percentage only in a very short one, `part 6312`); in a long one it is a detail. Following details costs: on
+15 SciFact claims with a held code or quantity, over 856 of its abstracts, nDCG@10 fell from .750 to .669
+before these bounds."""
 
 
 class Frequencies(Protocol):
