@@ -68,7 +68,14 @@ class ExactVectorStore:
     What is stored outlives closing, as a folder does, until the test that asked for it ends (`shelves`).
     """
 
-    def __init__(self, folder: Path, settings: object, shelves: dict[tuple[Path, str], ExactVectors]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        settings: object,
+        reached: object = None,
+        *,
+        shelves: dict[tuple[Path, str], ExactVectors],
+    ) -> None:
         self._folder = folder
         self._shelves = shelves
 

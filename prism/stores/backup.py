@@ -15,6 +15,7 @@ import zlib
 from pathlib import Path
 
 from prism.errors import StoreDamagedError, StoreError, UsageError
+from prism.stores.boundary import Reached, unwatched
 from prism.stores.database import Database
 
 CATALOGUE = "catalogue.sqlite"
@@ -24,7 +25,7 @@ _KEPT_FILE = re.compile(rf"{ORIGINALS}/([0-9a-f]+)/([0-9a-f]+)")
 """Document id and content hash. Any other name in an archive (one that climbs out, say) is left alone."""
 
 
-def write_backup(database: Database, originals: Path, target: Path) -> Path:
+def write_backup(database: Database, originals: Path, target: Path, reached: Reached = unwatched) -> Path:
     """Write the archive, whole or not at all; an existing file is never overwritten.
 
     Raises:
@@ -43,7 +44,9 @@ def write_backup(database: Database, originals: Path, target: Path) -> Path:
                 archive.write(copy, CATALOGUE)
                 for file in sorted(path for path in originals.rglob("*") if path.is_file()):
                     archive.write(file, f"{ORIGINALS}/{file.relative_to(originals).as_posix()}")
+        reached("backup: before keeping the archive")
         partial.replace(target)
+        reached("backup: after keeping the archive")
     except (OSError, sqlite3.Error) as error:
         if partial.exists():
             partial.unlink()
@@ -53,7 +56,9 @@ def write_backup(database: Database, originals: Path, target: Path) -> Path:
     return target
 
 
-def read_backup(database: Database, originals: Path, archive_file: Path) -> None:
+def read_backup(
+    database: Database, originals: Path, archive_file: Path, reached: Reached = unwatched
+) -> None:
     """Bring an archive into an empty catalogue: the files first, then the record in one commit.
 
     Raises:
@@ -69,7 +74,7 @@ def read_backup(database: Database, originals: Path, archive_file: Path) -> None
             if broken := archive.testzip():
                 raise StoreDamagedError(f"{broken} cannot be read")
             archive.extract(CATALOGUE, folder)
-            _unpack_originals(archive, originals)
+            _unpack_originals(archive, originals, reached)
             database.replace_with(Path(folder) / CATALOGUE)
     except (zipfile.BadZipFile, zlib.error, EOFError, sqlite3.Error, StoreDamagedError) as error:
         raise StoreDamagedError(f"{archive_file}: damaged ({error}). Try another backup.") from error
@@ -79,10 +84,11 @@ def read_backup(database: Database, originals: Path, archive_file: Path) -> None
         ) from error
 
 
-def _unpack_originals(archive: zipfile.ZipFile, originals: Path) -> None:
+def _unpack_originals(archive: zipfile.ZipFile, originals: Path, reached: Reached) -> None:
     for name in archive.namelist():
         if found := _KEPT_FILE.fullmatch(name):
             kept = originals / found[1] / found[2]
             kept.parent.mkdir(parents=True, exist_ok=True)
             with archive.open(name) as packed, kept.open("wb") as unpacked:
                 shutil.copyfileobj(packed, unpacked)
+            reached("restore: after unpacking a file")

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from threading import Lock
 
 from prism.errors import StoreError
 from prism.stores.database import Database, in_batches
+from prism.stores.document_rows import DOCUMENT_SELECT, document_info
 from prism.stores.nodes import Nodes
-from prism.types import DocumentInfo, DocumentStatus, Loaded, PageSpan
-
-TEXT_CACHE_CHARS = 16_000_000
+from prism.stores.texts import TextCache
+from prism.types import DocumentInfo, Loaded, PageSpan
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +40,7 @@ class Catalogue:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._texts: OrderedDict[tuple[str, int], str] = OrderedDict()
-        self._text_changes = 0
-        self._texts_lock = Lock()
+        self._texts = TextCache(self._read_text)
         self.nodes = Nodes(database, self.text)
 
     # ── identity of the index ───────────────────────────────────────────────────────────────────
@@ -136,7 +132,7 @@ class Catalogue:
                     for ordinal, page in enumerate(loaded.pages)
                 ],
             )
-        self._forget_text(document_id)
+        self._texts.forget(document_id)
         return generation
 
     def activate(self, document_id: str, generation: int, *, unless_hidden: bool = False) -> None:
@@ -214,7 +210,7 @@ class Catalogue:
         """Remove a document and everything derived from it, from the file's unused pages too."""
         with self._database.write() as connection:
             connection.execute("DELETE FROM documents WHERE document_id = ?", (document_id,))
-        self._forget_text(document_id)
+        self._texts.forget(document_id)
         self._database.shrink_log()
 
     def stale_generations(self, workspace: str | None = None) -> list[tuple[str, str, int]]:
@@ -239,7 +235,7 @@ class Catalogue:
             ).rowcount
             if dropped:
                 _delete_parts(connection, document_id, generation)
-        self._forget_text(document_id)
+        self._texts.forget(document_id)
 
     # ── reading documents ───────────────────────────────────────────────────────────────────────
 
@@ -255,18 +251,18 @@ class Catalogue:
     def documents(self, workspace: str) -> list[DocumentInfo]:
         """Every document of a workspace, by name, deleted and failed ones included."""
         rows = self._database.read().execute(
-            f"{_INFO_SELECT} WHERE d.workspace = ? ORDER BY d.source_key", (workspace,)
+            f"{DOCUMENT_SELECT} WHERE d.workspace = ? ORDER BY d.source_key", (workspace,)
         )
-        return [_document_info(row) for row in rows]
+        return [document_info(row) for row in rows]
 
     def document(self, document_id: str) -> DocumentInfo | None:
         """One document by id, whatever its status."""
         row = (
             self._database.read()
-            .execute(f"{_INFO_SELECT} WHERE d.document_id = ?", (document_id,))
+            .execute(f"{DOCUMENT_SELECT} WHERE d.document_id = ?", (document_id,))
             .fetchone()
         )
-        return None if row is None else _document_info(row)
+        return None if row is None else document_info(row)
 
     def media_type(self, document_id: str, generation: int) -> str:
         """What kind of file a generation was read from, empty when there is no such generation."""
@@ -298,24 +294,7 @@ class Catalogue:
 
     def text(self, document_id: str, generation: int) -> str:
         """The stored text of a generation, empty when it is gone."""
-        key = (document_id, generation)
-        with self._texts_lock:
-            if key in self._texts:
-                self._texts.move_to_end(key)
-                return self._texts[key]
-            changes = self._text_changes
-        row = self._version_row(document_id, generation, "text")
-        text = "" if row is None else str(row["text"])
-        with self._texts_lock:
-            # A text removed while it was being read must not come back through the cache, and one that is
-            # gone may be there again: a purged document that is ingested anew has the same key.
-            if not text or changes != self._text_changes:
-                return text
-            self._texts[key] = text
-            kept_chars = sum(map(len, self._texts.values()))
-            while kept_chars > TEXT_CACHE_CHARS and len(self._texts) > 1:
-                kept_chars -= len(self._texts.popitem(last=False)[1])
-        return text
+        return self._texts.get(document_id, generation)
 
     def names(self, document_ids: Iterable[str]) -> dict[str, str]:
         """Source keys by document id."""
@@ -353,6 +332,10 @@ class Catalogue:
 
     # ── private ─────────────────────────────────────────────────────────────────────────────────
 
+    def _read_text(self, document_id: str, generation: int) -> str:
+        row = self._version_row(document_id, generation, "text")
+        return "" if row is None else str(row["text"])
+
     def _version_row(self, document_id: str, generation: int, column: str) -> sqlite3.Row | None:
         row: sqlite3.Row | None = (
             self._database.read()
@@ -364,12 +347,6 @@ class Catalogue:
         )
         return row
 
-    def _forget_text(self, document_id: str) -> None:
-        with self._texts_lock:
-            self._text_changes += 1
-            for key in [key for key in self._texts if key[0] == document_id]:
-                del self._texts[key]
-
 
 def _delete_parts(connection: sqlite3.Connection, document_id: str, generation: int) -> None:
     """Nodes, their tokens, and pages of a generation."""
@@ -377,40 +354,3 @@ def _delete_parts(connection: sqlite3.Connection, document_id: str, generation: 
         connection.execute(
             f"DELETE FROM {table} WHERE document_id = ? AND generation = ?", (document_id, generation)
         )
-
-
-_INFO_SELECT = """
-    SELECT d.*, v.generation, v.version, v.state, v.reason, v.title, v.page_count, v.leaves, v.bytes,
-        v.warnings
-    FROM documents d JOIN versions v ON v.document_id = d.document_id AND v.generation = coalesce(
-        d.live_generation, (SELECT max(generation) FROM versions w WHERE w.document_id = d.document_id))
-"""
-
-
-def _document_info(row: sqlite3.Row) -> DocumentInfo:
-    warnings = tuple(json.loads(row["warnings"]))
-    if row["reason"]:
-        warnings = (*warnings, row["reason"])
-    return DocumentInfo(
-        document_id=row["document_id"],
-        document=row["source_key"],
-        title=row["title"],
-        workspace=row["workspace"],
-        status=_status(row),
-        page_count=row["page_count"],
-        leaves=row["leaves"],
-        bytes=row["bytes"],
-        version=row["version"],
-        generation=row["generation"],
-        added_at=row["added_at"],
-        warnings=warnings,
-    )
-
-
-def _status(row: sqlite3.Row) -> DocumentStatus:
-    if row["is_active"]:
-        return "active"
-    if row["live_generation"] is not None:
-        return "deleted"
-    never_shown: dict[str, DocumentStatus] = {"building": "indexing", "failed": "failed"}
-    return never_shown.get(row["state"], "interrupted")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator
@@ -11,7 +10,8 @@ from pathlib import Path
 from weakref import WeakSet
 
 from prism.errors import StoreDamagedError, StoreError
-from prism.stores.schema import FORMAT_VERSION, MIGRATIONS
+from prism.stores.boundary import Reached, unwatched
+from prism.stores.migrate import check_sound, migrate
 
 BUSY_TIMEOUT_S = 30.0
 VALUES_PER_STATEMENT = 500
@@ -35,8 +35,9 @@ class Database:
         StoreError: the folder cannot be written, or the file was made by a newer Prism.
     """
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, reached: Reached = unwatched) -> None:
         self.file = file
+        self._reached = reached
         self._write_lock = threading.RLock()
         self._is_closed = False
         self._local = threading.local()
@@ -44,7 +45,7 @@ class Database:
         self._connections_lock = threading.Lock()
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
-            self._migrate()
+            migrate(file, self.read(), reached)
         except StoreError:
             self.close()
             raise
@@ -85,12 +86,14 @@ class Database:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
+                self._reached("catalogue: before commit")
                 connection.execute("COMMIT")
             except BaseException:
                 # A full disk makes SQLite roll back by itself.
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
+            self._reached("catalogue: after commit")
 
     def copy_to(self, file: Path) -> None:
         """A consistent copy, while others read and write."""
@@ -109,10 +112,12 @@ class Database:
         """
         source = sqlite3.connect(file)
         try:
-            _check_sound(file, source)
+            check_sound(file, source)
             with self._write_lock:
+                self._reached("catalogue: before replacement")
                 source.backup(self.read())
-                self._migrate()
+                self._reached("catalogue: after replacement")
+                migrate(self.file, self.read(), self._reached)
         finally:
             source.close()
 
@@ -141,38 +146,6 @@ class Database:
         # What is purged is overwritten with zeros, not left in unused pages of the file.
         connection.execute("PRAGMA secure_delete = ON")
         return connection
-
-    def _migrate(self) -> None:
-        connection = self.read()
-        found = _format_of(self.file, connection)
-        if 0 < found < FORMAT_VERSION:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            shutil.copyfile(self.file, self.file.with_suffix(f".format{found}.backup"))
-        for number, statements in enumerate(MIGRATIONS[found:], start=found + 1):
-            connection.executescript(f"BEGIN; {statements}; PRAGMA user_version = {number}; COMMIT;")
-
-
-def _format_of(file: Path, connection: sqlite3.Connection) -> int:
-    """The catalogue's format, 0 when it is new. Raises `StoreError` when this Prism is too old for it."""
-    found = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    if found > FORMAT_VERSION:
-        raise StoreError(
-            f"{file}: made by a newer Prism (format {found}; this reads up to {FORMAT_VERSION}). "
-            "Upgrade Prism, or choose another folder with --storage."
-        )
-    return found
-
-
-def _check_sound(file: Path, connection: sqlite3.Connection) -> None:
-    try:
-        problem = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
-        is_catalogue = _format_of(file, connection) > 0
-    except sqlite3.DatabaseError as error:
-        raise StoreDamagedError(f"{file.name}: not a readable SQLite file ({error}).") from error
-    if problem != "ok":
-        raise StoreDamagedError(f"{file.name}: damaged ({problem}).")
-    if not is_catalogue:
-        raise StoreDamagedError(f"{file.name}: not a catalogue of Prism.")
 
 
 def in_batches(values: Iterable[str]) -> Iterator[list[str]]:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from prism.errors import StoreDamagedError, StoreMismatchError
 from prism.stores.bm25 import Segment, load_segment, save_segment
+from prism.stores.boundary import Reached, unwatched
 
 FORMAT_VERSION = 1
 
@@ -48,7 +49,9 @@ def read_base(folder: Path, tokenizer_version: str) -> Segment | None:
     return segment
 
 
-def write_base(folder: Path, segment: Segment, tokenizer_version: str) -> Segment:
+def write_base(
+    folder: Path, segment: Segment, tokenizer_version: str, reached: Reached = unwatched
+) -> Segment:
     """Save `segment` as the base in force; returns it as read back from the disk."""
     folder.mkdir(parents=True, exist_ok=True)
     name = _next_name(folder)
@@ -61,8 +64,10 @@ def write_base(folder: Path, segment: Segment, tokenizer_version: str) -> Segmen
     current = {"base": name, "tokenizer_version": tokenizer_version, "format_version": FORMAT_VERSION}
     draft.write_text(json.dumps(current), encoding="utf-8")
     _sync(draft)
+    reached("keywords: before a new base comes into force")
     draft.replace(folder / _CURRENT_FILE)
     _sync(folder)
+    reached("keywords: after a new base came into force")
     _delete_other_bases(folder, keep=name)
     return saved
 

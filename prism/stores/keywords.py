@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from prism.stores.bm25 import Group, LeafTokens, Segment, build_segment, merge_segments
+from prism.stores.boundary import Reached, unwatched
 from prism.stores.keyword_files import read_base, write_base
 from prism.stores.keyword_view import KeywordView
 from prism.text.tokens import TOKENIZER_VERSION
@@ -41,6 +42,7 @@ class KeywordIndex:
         k1: float = 1.5,
         b: float = 0.75,
         tokenizer_version: str = TOKENIZER_VERSION,
+        reached: Reached = unwatched,
     ) -> None:
         """An empty index; nothing is read or written until `load` or `save`.
 
@@ -50,10 +52,12 @@ class KeywordIndex:
                 needs no rebuild.
             b: how much long leaves are held back, 0 to 1.
             tokenizer_version: version of the tokens that will be added.
+            reached: told every boundary (`boundary.py`).
         """
         self._folder = folder
         self._k1, self._b = k1, b
         self._tokenizer_version = tokenizer_version
+        self._reached = reached
         self._segments: tuple[Segment, ...] = ()
         self._removed: frozenset[Group] = frozenset()
         self._saved = True
@@ -78,7 +82,9 @@ class KeywordIndex:
         """Forget every leaf, on disk too."""
         with self._lock:
             if self._folder.exists():
+                self._reached("keywords: before clearing")
                 shutil.rmtree(self._folder)
+                self._reached("keywords: after clearing")
             self._segments, self._removed, self._saved = (), frozenset(), True
             self._saved_leaves = 0
 
@@ -162,7 +168,8 @@ class KeywordIndex:
             if self._saved:
                 return
             base = merge_segments(self._segments, self._removed)
-            self._segments = (write_base(self._folder, base, self._tokenizer_version),)
+            saved = write_base(self._folder, base, self._tokenizer_version, self._reached)
+            self._segments = (saved,)
             self._removed, self._saved = frozenset(), True
             self._saved_leaves = len(self)
 

@@ -11,12 +11,15 @@ from collections.abc import Collection
 from pathlib import Path
 from types import TracebackType
 
+from prism.stores.boundary import Reached, unwatched
+
 
 class Originals:
     """Copies of ingested files under `folder`."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, reached: Reached = unwatched) -> None:
         self._folder = folder
+        self._reached = reached
 
     def keep(self, document_id: str, content_hash: str, source: Path) -> None:
         """Copy a file in, whole or not at all. Keeping the same bytes again changes nothing."""
@@ -28,7 +31,9 @@ class Originals:
         shutil.copyfile(source, partial)
         with partial.open("rb+") as copied:
             os.fsync(copied.fileno())
+        self._reached("originals: before keeping a file")
         partial.replace(target)
+        self._reached("originals: after keeping a file")
 
     def path(self, document_id: str, content_hash: str) -> Path:
         """Where a file is kept (whether or not it is there)."""
@@ -36,7 +41,9 @@ class Originals:
 
     def remove_document(self, document_id: str) -> None:
         """Remove every kept file of a document."""
+        self._reached("originals: before removing a document")
         _remove_tree(self._folder / document_id)
+        self._reached("originals: after removing a document")
 
     def remove(self, document_id: str, content_hash: str) -> None:
         """Remove one kept file."""
@@ -55,7 +62,9 @@ class Originals:
         if folder.exists():
             for file in folder.iterdir():
                 if file.name != keep_hash:
+                    self._reached("originals: before removing a replaced file")
                     file.unlink(missing_ok=True)
+                    self._reached("originals: after removing a replaced file")
 
     def size_bytes(self) -> int:
         """Bytes kept in all."""

@@ -19,6 +19,7 @@ from prism.errors import StoreDamagedError, StoreMismatchError, UsageError
 from prism.settings import Settings
 from prism.stores.active import ActiveSet
 from prism.stores.backup import read_backup, write_backup
+from prism.stores.boundary import Reached, unwatched
 from prism.stores.catalogue import Catalogue
 from prism.stores.database import Database
 from prism.stores.history import History
@@ -37,13 +38,15 @@ OWNER_FILE = ".owner"
 class Storage:
     """Opens a storage folder; projections are opened when first needed. Safe for many threads."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, reached: Reached = unwatched) -> None:
+        """`reached` is told every boundary of every store (`boundary.py`)."""
         self.folder = settings.storage.path
         self._settings = settings
-        self._database = Database(self.folder / CATALOGUE_FILE)
+        self._reached = reached
+        self._database = Database(self.folder / CATALOGUE_FILE, reached)
         self.catalogue = Catalogue(self._database)
         self.history = History(self._database)
-        self.originals = Originals(self.folder / "originals")
+        self.originals = Originals(self.folder / "originals", reached)
         self.ingest_lock = threading.Lock()
         """Held by whoever builds, rebuilds, backs up or restores: one at a time."""
         self._lock = threading.RLock()
@@ -70,7 +73,7 @@ class Storage:
         """The vector store of all workspaces."""
         with self._lock:
             if self._vectors is None:
-                self._vectors = VectorStore(self.folder / "vectors", self._settings.vectors)
+                self._vectors = VectorStore(self.folder / "vectors", self._settings.vectors, self._reached)
             return self._vectors
 
     def check_models(self, embedder: str) -> None:
@@ -130,7 +133,7 @@ class Storage:
 
     def backup(self, target: Path) -> Path:
         """Write record and files to one archive. Raises `UsageError`, `StoreError`."""
-        return write_backup(self._database, self.folder / "originals", target)
+        return write_backup(self._database, self.folder / "originals", target, self._reached)
 
     def restore(self, archive: Path) -> None:
         """Take over an archive; the projections are to be rebuilt afterwards.
@@ -142,7 +145,7 @@ class Storage:
             raise UsageError(
                 f"{self.folder}: holds documents already. Restore into an empty folder (--storage DIR)."
             )
-        read_backup(self._database, self.folder / "originals", archive)
+        read_backup(self._database, self.folder / "originals", archive, self._reached)
         self._mend()
 
     def size_bytes(self) -> dict[str, int]:
@@ -178,6 +181,7 @@ class Storage:
             k1=self._settings.keywords.k1,
             b=self._settings.keywords.b,
             tokenizer_version=TOKENIZER_VERSION,
+            reached=self._reached,
         )
 
     def _keywords(self, workspace: str) -> KeywordIndex:

@@ -19,6 +19,7 @@ from chromadb.errors import ChromaError
 
 from prism.errors import StoreDamagedError
 from prism.settings import VectorSettings
+from prism.stores.boundary import Reached, unwatched
 from prism.stores.chroma import collection_name, damaged, graph_settings, guard
 from prism.stores.workspace_vectors import WorkspaceVectors
 
@@ -28,7 +29,7 @@ __all__ = ["VectorStore", "WorkspaceVectors"]
 class VectorStore:
     """The Chroma client of one storage folder. Safe for many threads; one process owns a folder."""
 
-    def __init__(self, folder: Path, settings: VectorSettings) -> None:
+    def __init__(self, folder: Path, settings: VectorSettings, reached: Reached = unwatched) -> None:
         """Open `folder`, creating it when it is not there.
 
         Raises:
@@ -36,6 +37,7 @@ class VectorStore:
         """
         self._folder = folder
         self._settings = settings
+        self._reached = reached
         self._collections: dict[str, WorkspaceVectors] = {}
         folder.mkdir(parents=True, exist_ok=True)
         try:
@@ -67,7 +69,9 @@ class VectorStore:
         """Delete all vectors of `workspace` and its graph, e.g. before a rebuild. Raises `StoreError`."""
         self.collection(workspace)
         del self._collections[workspace]
+        self._reached("vectors: before dropping a workspace")
         guard(self._folder, lambda: self._client.delete_collection(collection_name(workspace)))
+        self._reached("vectors: after dropping a workspace")
 
     def close(self) -> None:
         """Let go of the folder; collections handed out before cannot be used afterwards."""
@@ -94,5 +98,5 @@ class VectorStore:
             return collection
 
         return WorkspaceVectors(
-            guard(self._folder, open_collection), self._folder, self._settings, self._batch
+            guard(self._folder, open_collection), self._folder, self._settings, self._batch, self._reached
         )

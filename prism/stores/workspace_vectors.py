@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from prism.errors import StoreMismatchError, UsageError
 from prism.settings import VectorSettings
+from prism.stores.boundary import Reached, unwatched
 from prism.stores.chroma import graph_settings, guard
 from prism.types import LeafHit
 
@@ -41,11 +42,19 @@ DECIMALS: Final = 6
 class WorkspaceVectors:
     """The leaf vectors of one workspace, all of one dimension. Get it from `VectorStore.collection`."""
 
-    def __init__(self, collection: Collection, folder: Path, settings: VectorSettings, batch: int) -> None:
+    def __init__(
+        self,
+        collection: Collection,
+        folder: Path,
+        settings: VectorSettings,
+        batch: int,
+        reached: Reached = unwatched,
+    ) -> None:
         self._chroma = collection
         self._folder = folder
         self._ef_search = settings.ef_search
         self._batch = batch
+        self._reached = reached
         wanted = {
             "space": "cosine",
             "max_neighbors": settings.hnsw_m,
@@ -84,12 +93,14 @@ class WorkspaceVectors:
         for start in range(0, len(node_ids), self._batch):
             part = slice(start, start + self._batch)
             owners = zip(document_ids[part], generations[part], strict=True)
+            self._reached("vectors: before storing a slice")
             self._call(
                 self._chroma.upsert,
                 ids=list(node_ids[part]),
                 embeddings=np.asarray(vectors[part], dtype=np.float32),
                 metadatas=[{"document_id": owner, "generation": generation} for owner, generation in owners],
             )
+            self._reached("vectors: after storing a slice")
 
     def delete_generation(self, document_id: str, generation: int) -> None:
         """Delete one build of a document. Deleting what is not there is no error."""
@@ -230,7 +241,9 @@ class WorkspaceVectors:
 
     def _delete(self, where: dict[str, Any]) -> None:
         for ids in _slices(self._ids(where), self._batch):
+            self._reached("vectors: before deleting a slice")
             self._call(self._chroma.delete, ids=ids)
+            self._reached("vectors: after deleting a slice")
 
     def _call(self, method: Callable[..., Any], **arguments: Any) -> Any:
         return guard(self._folder, lambda: method(**arguments))

@@ -240,17 +240,6 @@ def test_a_text_read_while_it_is_being_purged_does_not_stay(
     assert catalogue.text("doc", 1) == "second text"
 
 
-def test_texts_kept_in_memory_are_bounded(
-    catalogue: Catalogue, show, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("prism.stores.catalogue.TEXT_CACHE_CHARS", 15)
-    for name in ("one", "two", "three"):
-        show(name, "ten chars.")
-        catalogue.text(name, 1)
-    assert list(catalogue._texts) == [("three", 1)]
-    assert catalogue.text("one", 1) == "ten chars."
-
-
 def test_leaves_are_counted_per_live_generation(catalogue: Catalogue, show) -> None:
     show("one")
     show("one", "one again")
