@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from prism.models.protocols import OnBatch, Vectors
+from prism.stores.visible import VisibleLeaves
 from prism.types import LeafHit
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -112,19 +113,9 @@ class ExactVectors:
     def delete_document(self, document_id: str) -> None:
         self._rows = {key: row for key, row in self._rows.items() if row[0] != document_id}
 
-    def search(
-        self,
-        vector: Vectors,
-        k: int,
-        *,
-        active: Mapping[str, int],
-        document_ids: frozenset[str] | None = None,
-    ) -> tuple[LeafHit, ...]:
-        scores = [
-            (-round(float(row @ vector), 6), node_id)
-            for node_id, (document, generation, row) in self._rows.items()
-            if active.get(document) == generation and (document_ids is None or document in document_ids)
-        ]
+    def search(self, vector: Vectors, k: int, visible: VisibleLeaves) -> tuple[LeafHit, ...]:
+        shown = visible.only(self._rows)
+        scores = [(-round(float(self._rows[node_id][2] @ vector), 6), node_id) for node_id in shown]
         return tuple(LeafHit(key, rank, -score) for rank, (score, key) in enumerate(sorted(scores)[:k], 1))
 
     def count(self) -> int:

@@ -18,9 +18,8 @@ def choose_legs(question: Standalone, parts: QueryParts) -> list[Leg]:
     document_ids = parts.scope.document_ids
 
     def dense(text: str, k: int) -> tuple[LeafHit, ...]:
-        return parts.vectors.search(
-            parts.embedder.embed_query(text), k, active=parts.snapshot.generations, document_ids=document_ids
-        )
+        visible = parts.snapshot.keywords.leaves(document_ids)
+        return parts.vectors.search(parts.embedder.embed_query(text), k, visible)
 
     def keyword(text: str, k: int) -> tuple[LeafHit, ...]:
         return parts.snapshot.keywords.search(text, k, document_ids=document_ids)

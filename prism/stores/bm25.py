@@ -93,15 +93,24 @@ class Segment:
     group_codes: Ints
     leaf_counts: Mapping[Group, int] = field(init=False)
     language_marks: tuple[str, ...] = field(init=False)
+    _rows: Mapping[str, int] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         counts = np.bincount(self.group_codes, minlength=len(self.groups)).tolist()
         marks = tuple(token for token in self.index.vocab_dict if token.startswith(LANGUAGE_MARK))
         object.__setattr__(self, "leaf_counts", dict(zip(self.groups, counts, strict=True)))
         object.__setattr__(self, "language_marks", marks)
+        object.__setattr__(self, "_rows", {})
 
     def __len__(self) -> int:
         return len(self.node_ids)
+
+    def row_of(self, node_id: str) -> int | None:
+        """The row of a leaf, None when the segment does not hold it."""
+        if len(self._rows) != len(self.node_ids):
+            # Made whole before it is seen, as several threads may ask first.
+            object.__setattr__(self, "_rows", {key: row for row, key in enumerate(self.node_ids)})
+        return self._rows.get(node_id)
 
     def postings(self, token: str) -> tuple[Ints, Ints]:
         """The rows that hold `token`, each once, and how often each does."""

@@ -11,12 +11,12 @@ import numpy.typing as npt
 from bm25s.scoring import _score_idf_lucene, _score_tfc_lucene
 
 from prism.stores.bm25 import Ints, Segment
+from prism.stores.visible import Mask, SegmentLeaves
 from prism.text.amounts import EXACT
 from prism.text.tokens import LANGUAGE_MARK, query_terms, query_tokens
 from prism.types import LeafHit
 
 Floats: TypeAlias = npt.NDArray[np.float64]
-Mask: TypeAlias = npt.NDArray[np.bool_]
 
 
 COVERAGE_LEAVES = 100
@@ -70,10 +70,7 @@ class KeywordView:
         self, tokens: Iterable[str], k: int, document_ids: frozenset[str] | None = None
     ) -> tuple[LeafHit, ...]:
         """`search` for tokens already made; each counts once however often it is given."""
-        if document_ids is None:
-            allowed = self._visible
-        else:
-            allowed = tuple(self._mask(segment, document_ids) for segment in self._segments)
+        allowed = self._masks(document_ids)
         scores = self._scores(tuple(dict.fromkeys(tokens)))
         found = [
             (float(score), segment.node_ids[row])
@@ -84,6 +81,10 @@ class KeywordView:
         return tuple(
             LeafHit(node_id, rank, score) for rank, (score, node_id) in enumerate(found[: max(0, k)], 1)
         )
+
+    def leaves(self, document_ids: frozenset[str] | None = None) -> SegmentLeaves:
+        """The leaves themselves: all of them, or those of some documents."""
+        return SegmentLeaves(self._segments, self._masks(document_ids))
 
     def document_frequency(self, token: str) -> int:
         """In how many visible leaves `token` occurs."""
@@ -128,6 +129,11 @@ class KeywordView:
         """The languages the visible leaves were read in."""
         marks = {mark for segment in self._segments for mark in segment.language_marks}
         return frozenset(mark.removeprefix(LANGUAGE_MARK) for mark in marks if self.document_frequency(mark))
+
+    def _masks(self, document_ids: frozenset[str] | None) -> tuple[Mask, ...]:
+        if document_ids is None:
+            return self._visible
+        return tuple(self._mask(segment, document_ids) for segment in self._segments)
 
     def _mask(self, segment: Segment, document_ids: frozenset[str] | None) -> Mask:
         visible = [

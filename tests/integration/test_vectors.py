@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from prism.errors import StoreDamagedError, StoreError, StoreMismatchError, Usag
 from prism.settings import VectorSettings
 from prism.stores.vectors import VectorStore, WorkspaceVectors
 from prism.stores.workspace_vectors import EXACT_LEAVES, Vectors
+from prism.types import LeafHit
 
 SETTINGS = VectorSettings()
 
@@ -32,6 +34,41 @@ def rows(*values: Sequence[float]) -> Vectors:
     return np.array(values, dtype=np.float32)
 
 
+@dataclass(frozen=True)
+class Among:
+    """Visible leaves, by their ids."""
+
+    ids: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def node_ids(self) -> Sequence[str]:
+        return self.ids
+
+    def only(self, node_ids: Iterable[str]) -> list[str]:
+        wanted = set(self.ids)
+        return [node_id for node_id in node_ids if node_id in wanted]
+
+
+def search(
+    leaves: WorkspaceVectors,
+    vector: Vectors,
+    k: int,
+    *,
+    active: Mapping[str, int],
+    document_ids: frozenset[str] | None = None,
+) -> tuple[LeafHit, ...]:
+    """Search the leaves stored for these generations, within a scope."""
+    visible = [
+        node_id
+        for document, generation in active.items()
+        if document_ids is None or document in document_ids
+        for node_id in leaves.ids(document, generation)
+    ]
+    return leaves.search(vector, k, Among(tuple(visible)))
+
+
 def random_rows(count: int, seed: int = 0, dimension: int = 32) -> Vectors:
     return np.random.default_rng(seed).normal(size=(count, dimension)).astype(np.float32)
 
@@ -45,13 +82,13 @@ def fill(
 
 
 def test_ret_20_an_empty_store_finds_nothing_and_does_not_fail(leaves: WorkspaceVectors) -> None:
-    assert leaves.search(rows([1, 0])[0], 50, active={"a": 1}) == ()
-    assert leaves.search(rows([1, 0])[0], 50, active={}) == ()
+    assert search(leaves, rows([1, 0])[0], 50, active={"a": 1}) == ()
+    assert search(leaves, rows([1, 0])[0], 50, active={}) == ()
 
 
 def test_ret_01_asking_for_more_than_there_is_returns_what_there_is(leaves: WorkspaceVectors) -> None:
     leaves.upsert(["only"], rows([1, 0]), ["a"], [1])
-    assert [hit.node_id for hit in leaves.search(rows([1, 0])[0], 50, active={"a": 1})] == ["only"]
+    assert [hit.node_id for hit in search(leaves, rows([1, 0])[0], 50, active={"a": 1})] == ["only"]
 
 
 def test_the_score_is_the_cosine_from_minus_one_to_one(leaves: WorkspaceVectors) -> None:
@@ -59,7 +96,7 @@ def test_the_score_is_the_cosine_from_minus_one_to_one(leaves: WorkspaceVectors)
         ["same", "slant", "across", "against"], rows([2, 0], [3, 4], [0, 5], [-1, 0]), ["a"] * 4, [1] * 4
     )
     for scope in (None, frozenset({"a"})):
-        hits = leaves.search(rows([7, 0])[0], 4, active={"a": 1}, document_ids=scope)
+        hits = search(leaves, rows([7, 0])[0], 4, active={"a": 1}, document_ids=scope)
         assert [(hit.node_id, hit.rank, hit.score) for hit in hits] == [
             ("same", 1, 1.0),
             ("slant", 2, 0.6),
@@ -71,7 +108,7 @@ def test_the_score_is_the_cosine_from_minus_one_to_one(leaves: WorkspaceVectors)
 def test_equal_vectors_are_ordered_by_node_id(leaves: WorkspaceVectors) -> None:
     leaves.upsert(["c", "a", "d", "b"], np.ones((4, 8), dtype=np.float32), ["x"] * 4, [1] * 4)
     for scope in (None, frozenset({"x"})):
-        hits = leaves.search(np.ones(8, dtype=np.float32), 3, active={"x": 1}, document_ids=scope)
+        hits = search(leaves, np.ones(8, dtype=np.float32), 3, active={"x": 1}, document_ids=scope)
         assert [hit.node_id for hit in hits] == ["a", "b", "c"]
 
 
@@ -80,8 +117,8 @@ def test_ing_37_an_id_stored_again_holds_the_new_vector(leaves: WorkspaceVectors
     leaves.upsert(["x"], rows([0, 1]), ["a"], [2])
     assert leaves.count() == 1
     assert leaves.vectors(["x"])["x"].tolist() == [0, 1]
-    assert leaves.search(rows([0, 1])[0], 1, active={"a": 2})[0].score == 1.0
-    assert leaves.search(rows([0, 1])[0], 1, active={"a": 1}) == ()
+    assert search(leaves, rows([0, 1])[0], 1, active={"a": 2})[0].score == 1.0
+    assert search(leaves, rows([0, 1])[0], 1, active={"a": 1}) == ()
 
 
 def test_ing_36_more_leaves_than_one_call_takes_are_stored_read_and_deleted(leaves: WorkspaceVectors) -> None:
@@ -98,7 +135,7 @@ def test_only_the_active_generation_is_found_even_when_it_is_the_farthest(leaves
     near = np.tile(rows([1, 0, 0]), (900, 1)) + random_rows(900, dimension=3) * 0.01
     fill(leaves, near, ["a"] * 900, generation=1)
     leaves.upsert(["new"], rows([-1, 0, 0]), ["a"], [2])
-    hits = leaves.search(rows([1, 0, 0])[0], 5, active={"a": 2})
+    hits = search(leaves, rows([1, 0, 0])[0], 5, active={"a": 2})
     assert [hit.node_id for hit in hits] == ["new"]
 
 
@@ -111,7 +148,7 @@ def test_a_scope_finds_exactly_the_nearest_inside_it(leaves: WorkspaceVectors, s
     question = random_rows(1, seed=9)[0]
     active = dict.fromkeys(documents, 1)
 
-    hits = leaves.search(question, 10, active=active, document_ids=scope)
+    hits = search(leaves, question, 10, active=active, document_ids=scope)
 
     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     cosines = unit @ (question / np.linalg.norm(question))
@@ -128,16 +165,16 @@ def test_a_scope_never_lets_an_outsider_in_even_when_fewer_than_k_are_inside(
         ["hr1", "hr2", "it1", "it2"], rows([0, 1], [0, 1], [1, 0], [1, 0]), ["hr", "hr", "it", "it"], [1] * 4
     )
     active = {"hr": 1, "it": 1}
-    hits = leaves.search(rows([1, 0])[0], 4, active=active, document_ids=frozenset({"hr"}))
+    hits = search(leaves, rows([1, 0])[0], 4, active=active, document_ids=frozenset({"hr"}))
     assert [hit.node_id for hit in hits] == ["hr1", "hr2"]
-    assert leaves.search(rows([1, 0])[0], 4, active=active, document_ids=frozenset()) == ()
-    assert leaves.search(rows([1, 0])[0], 4, active={"it": 1}, document_ids=frozenset({"hr"})) == ()
+    assert search(leaves, rows([1, 0])[0], 4, active=active, document_ids=frozenset()) == ()
+    assert search(leaves, rows([1, 0])[0], 4, active={"it": 1}, document_ids=frozenset({"hr"})) == ()
 
 
 def test_a_large_scope_whose_leaves_are_mostly_old_still_fills_k(leaves: WorkspaceVectors) -> None:
     fill(leaves, random_rows(EXACT_LEAVES + 400, seed=1), ["a"] * (EXACT_LEAVES + 400), generation=1)
     new = fill(leaves, random_rows(12, seed=2), ["a"] * 12, generation=2)
-    hits = leaves.search(random_rows(1, seed=3)[0], 20, active={"a": 2}, document_ids=frozenset({"a"}))
+    hits = search(leaves, random_rows(1, seed=3)[0], 20, active={"a": 2}, document_ids=frozenset({"a"}))
     assert {hit.node_id for hit in hits} == set(new)
 
 
@@ -147,7 +184,7 @@ def test_a_scope_of_very_many_documents_is_searched_too(leaves: WorkspaceVectors
     fill(leaves, vectors, documents)
     active = {**dict.fromkeys(documents, 1), **{f"e{ordinal}": 1 for ordinal in range(40_000)}}
     scope = frozenset(active) - {"d7"}
-    hits = leaves.search(vectors[7], 5, active=active, document_ids=scope)
+    hits = search(leaves, vectors[7], 5, active=active, document_ids=scope)
     assert len(hits) == 5
     assert "n1-00007" not in {hit.node_id for hit in hits}
 
@@ -156,7 +193,7 @@ def test_workspaces_do_not_see_each_other(store: VectorStore) -> None:
     for name in ("a.b", "a_b", "..", "-", "_" * 64):
         store.collection(name).upsert([f"in {name}"], rows([1, 0]), ["d"], [1])
     for name in ("a.b", "a_b", "..", "-", "_" * 64):
-        hits = store.collection(name).search(rows([1, 0])[0], 9, active={"d": 1})
+        hits = search(store.collection(name), rows([1, 0])[0], 9, active={"d": 1})
         assert [hit.node_id for hit in hits] == [f"in {name}"]
 
 
@@ -181,9 +218,9 @@ def test_ret_19_vectors_of_another_dimension_are_refused_by_name(leaves: Workspa
     with pytest.raises(StoreMismatchError, match="rebuild"):
         leaves.upsert(["y"], random_rows(1, dimension=3), ["a"], [1])
     with pytest.raises(StoreMismatchError, match="rebuild"):
-        leaves.search(random_rows(1, dimension=3)[0], 5, active={"a": 1})
+        search(leaves, random_rows(1, dimension=3)[0], 5, active={"a": 1})
     with pytest.raises(StoreMismatchError, match="rebuild"):
-        leaves.search(random_rows(1, dimension=3)[0], 5, active={"a": 1}, document_ids=frozenset({"a"}))
+        search(leaves, random_rows(1, dimension=3)[0], 5, active={"a": 1}, document_ids=frozenset({"a"}))
     assert leaves.count() == 1
 
 
@@ -201,10 +238,10 @@ def test_reopening_gives_the_same_hits_in_the_same_order(tmp_path: Path) -> None
     with VectorStore(tmp_path, SETTINGS) as store:
         leaves = store.collection("default")
         fill(leaves, vectors, documents)
-        before = [leaves.search(question, 40, active=active) for question in questions]
+        before = [search(leaves, question, 40, active=active) for question in questions]
     with VectorStore(tmp_path, SETTINGS) as store:
         leaves = store.collection("default")
-        assert [leaves.search(question, 40, active=active) for question in questions] == before
+        assert [search(leaves, question, 40, active=active) for question in questions] == before
 
 
 def test_only_ef_search_changes_on_reopening_and_the_rest_is_reported(tmp_path: Path) -> None:
@@ -226,7 +263,7 @@ def test_many_threads_may_read_while_one_writes(leaves: WorkspaceVectors) -> Non
     fill(leaves, random_rows(300), ["a"] * 300)
 
     def ask(seed: int) -> int:
-        return len(leaves.search(random_rows(1, seed=seed)[0], 10, active={"a": 1}))
+        return len(search(leaves, random_rows(1, seed=seed)[0], 10, active={"a": 1}))
 
     with ThreadPoolExecutor(8) as pool:
         answers = [pool.submit(ask, seed) for seed in range(40)]

@@ -39,3 +39,8 @@ def test_no_leaves_make_an_empty_segment() -> None:
     empty = build_segment([])
     assert len(empty) == len(merge_segments([FIRST], frozenset(FIRST.groups))) == 0
     assert [part.tolist() for part in empty.postings("ant")] == [[], []]
+
+
+def test_a_leaf_is_found_by_its_id() -> None:
+    segment = build_segment([LeafTokens("one", "a", 1, ()), LeafTokens("two", "a", 1, ("x",))])
+    assert (segment.row_of("two"), segment.row_of("one"), segment.row_of("three")) == (1, 0, None)

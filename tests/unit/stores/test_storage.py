@@ -63,7 +63,7 @@ def found(storage: Storage, word: str) -> tuple[list[str], list[str]]:
     active = storage.active("default")
     with active.snapshot() as snapshot:
         by_word = snapshot.keywords.search_tokens([word], 10)
-        by_vector = active.vectors.search(np.array([1.0, 0.0], np.float32), 10, active=snapshot.generations)
+        by_vector = active.vectors.search(np.array([1.0, 0.0], np.float32), 10, snapshot.keywords.leaves())
     return [hit.node_id for hit in by_word], [hit.node_id for hit in by_vector]
 
 
