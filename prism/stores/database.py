@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator
@@ -9,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from weakref import WeakSet
 
-from prism.errors import StoreDamagedError, StoreError
+from prism.errors import StoreBusyError, StoreDamagedError, StoreError
 from prism.stores.boundary import Reached, unwatched
 from prism.stores.migrate import check_sound, migrate
 
@@ -40,6 +41,7 @@ class Database:
         self._reached = reached
         self._write_lock = threading.RLock()
         self._is_closed = False
+        self._pid = os.getpid()
         self._local = threading.local()
         self._connections: WeakSet[_ThreadConnection] = WeakSet()
         self._connections_lock = threading.Lock()
@@ -67,7 +69,17 @@ class Database:
             ) from error
 
     def read(self) -> sqlite3.Connection:
-        """This thread's connection, for reading. Raises `StoreError` once closed."""
+        """This thread's connection, for reading.
+
+        Raises:
+            StoreError: closed.
+            StoreBusyError: this process was forked from the one that owns the folder.
+        """
+        if os.getpid() != self._pid:
+            raise StoreBusyError(
+                f"{self.file.parent}: opened by process {self._pid}, from which this one was forked. Open "
+                "Prism after forking, in one process, and let the others ask that one."
+            )
         if self._is_closed:
             raise StoreError(f"{self.file.parent}: this storage folder was closed. Open it again.")
         held: _ThreadConnection | None = getattr(self._local, "held", None)

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
 
-from prism.errors import StoreDamagedError, StoreMismatchError, UsageError
+from prism.errors import StoreDamagedError, StoreError, StoreMismatchError, UsageError
 from prism.settings import Settings
 from prism.stores.active import ActiveSet
 from prism.stores.backup import read_backup, write_backup
@@ -23,6 +23,7 @@ from prism.stores.boundary import Reached, unwatched
 from prism.stores.catalogue import Catalogue
 from prism.stores.database import Database
 from prism.stores.history import History
+from prism.stores.jobs import Jobs
 from prism.stores.keywords import KeywordIndex, LeafTokens
 from prism.stores.originals import Originals
 from prism.stores.owner import Ownership
@@ -32,7 +33,6 @@ from prism.text.tokens import TOKENIZER_VERSION
 logger = logging.getLogger(__name__)
 
 CATALOGUE_FILE = "catalogue.sqlite"
-OWNER_FILE = ".owner"
 
 
 class Storage:
@@ -43,19 +43,24 @@ class Storage:
         self.folder = settings.storage.path
         self._settings = settings
         self._reached = reached
-        self._database = Database(self.folder / CATALOGUE_FILE, reached)
-        self.catalogue = Catalogue(self._database)
-        self.history = History(self._database)
-        self.originals = Originals(self.folder / "originals", reached)
         self.ingest_lock = threading.Lock()
         """Held by whoever builds, rebuilds, backs up or restores: one at a time."""
         self._lock = threading.RLock()
         self._vectors: VectorStore | None = None
         self._active: dict[str, ActiveSet] = {}
-        self._ownership = Ownership(self.folder / OWNER_FILE)
-        # What looks like a dead process's leftovers may be another's work under way.
-        if self._ownership.is_owner:
+        _make(self.folder)
+        # The lock comes first: what looks like a dead process's leftovers may be another's work under way.
+        self._ownership = Ownership(self.folder)
+        try:
+            self._database = Database(self.folder / CATALOGUE_FILE, reached)
+            self.catalogue = Catalogue(self._database)
+            self.history = History(self._database)
+            self.jobs = Jobs(self._database)
+            self.originals = Originals(self.folder / "originals", reached)
             self._mend()
+        except BaseException:
+            self._ownership.release()
+            raise
 
     def active(self, workspace: str) -> ActiveSet:
         """What is visible in a workspace, opened on first use."""
@@ -173,6 +178,7 @@ class Storage:
     def _mend(self) -> None:
         """Put in order what a process that died in the middle left behind."""
         self.catalogue.interrupt_builds()
+        self.jobs.interrupt_left()
         self.originals.remove_unknown(self.catalogue.document_ids())
 
     def _keyword_index(self, workspace: str) -> KeywordIndex:
@@ -200,6 +206,15 @@ class Storage:
             ),
         )
         return index
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(
+            f"{folder}: cannot create the storage folder ({error.strerror}). Choose another with --storage."
+        ) from error
 
 
 def _models_now(embedder: str) -> dict[str, str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from prism.errors import StoreMismatchError, UsageError
+from prism.errors import StoreBusyError, StoreDamagedError, StoreMismatchError, UsageError
 from prism.settings import Settings, load_settings
 from prism.stores.nodes import StoredNode
 from prism.stores.storage import Storage
@@ -83,11 +85,10 @@ def test_ing_32_what_was_deleted_stays_deleted_after_reopening(opened: Open) -> 
 def test_keywords_that_were_never_saved_are_fetched_from_the_catalogue(
     opened: Open, settings: Settings
 ) -> None:
-    storage = opened()
-    ingest(storage, "doc", "locker")
-    killed = Storage(settings)
-    assert found(killed, "locker")[0] == ["doc-1"]
-    killed.close()
+    ingest(opened(), "doc", "locker")
+    opened()
+    shutil.rmtree(settings.storage.path / "keywords")
+    assert found(opened(), "locker")[0] == ["doc-1"]
 
 
 def test_a_broken_keyword_index_is_made_anew(
@@ -217,11 +218,44 @@ def test_many_threads_open_one_workspace_once(opened: Open) -> None:
     assert len({id(item) for item in seen}) == 1
 
 
-def test_a_second_opener_leaves_the_builds_of_the_first_alone(opened: Open, settings: Settings) -> None:
+def test_dep_02_a_second_opener_is_refused_and_leaves_the_first_alone(
+    opened: Open, settings: Settings
+) -> None:
     first = opened()
     ingest(first, "doc", "rhubarb", shown=False)
-    second = Storage(settings)
-    assert second.catalogue.document("doc").status == "indexing"
-    second.close()
+    with pytest.raises(StoreBusyError, match="has it open already"):
+        Storage(settings)
+    assert first.catalogue.document("doc").status == "indexing"
     first.active("default").show("doc", 1)
     assert first.catalogue.document("doc").status == "active"
+
+
+def test_a_folder_that_failed_to_open_is_free_again(opened: Open, settings: Settings) -> None:
+    opened()
+    opened().close()
+    catalogue = settings.storage.path / "catalogue.sqlite"
+    whole = catalogue.read_bytes()
+    catalogue.write_bytes(b"not a catalogue" * 100)
+    with pytest.raises(StoreDamagedError):
+        Storage(settings)
+    catalogue.write_bytes(whole)
+    Storage(settings).close()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+def test_a_forked_child_is_kept_from_its_parents_stores(opened: Open) -> None:
+    storage = opened()
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            storage.catalogue.document_ids()
+        except StoreBusyError as error:
+            os.write(writing, str(error).encode())
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+    os.close(writing)
+    with os.fdopen(reading, encoding="utf-8") as said:
+        assert "Open Prism after forking" in said.read()
+    assert storage.catalogue.document_ids() == frozenset()
