@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from prism import wire
+from prism.ctrl_c import CtrlC
 from prism.engine import Prism
 from prism.errors import NotFoundError, PrismError, UsageError
 from prism.terminal import IngestBar, Terminal
-from prism.types import DocumentInfo
+from prism.types import DocumentInfo, IngestReport
 
 OK, FAILED, WRONG_USE = 0, 1, 2
 
@@ -73,10 +74,29 @@ def _overlay(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _ingest(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    with IngestBar(terminal) as bar:
-        report = prism.ingest(arguments.paths, bar.update, prune=arguments.prune)
+    with IngestBar(terminal) as bar, CtrlC(prism.cancel, bar.update) as watched:
+        report = prism.ingest(arguments.paths, watched.update, prune=arguments.prune)
+    return _ingested(report, terminal)
+
+
+def _resume(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    with IngestBar(terminal) as bar, CtrlC(prism.cancel, bar.update) as watched:
+        report = prism.resume(arguments.job, watched.update, retry_failed=arguments.failed)
+    if not report.files and not terminal.as_json:
+        terminal.say("Nothing to resume.")
+        return OK
+    return _ingested(report, terminal)
+
+
+def _ingested(report: IngestReport, terminal: Terminal) -> int:
     terminal.show(wire.ingest_json(report), lambda: terminal.ingest_report(report))
-    return FAILED if report.count("failed") else OK
+    return FAILED if report.count("failed") or report.count("cancelled") else OK
+
+
+def _jobs(prism: Prism, _: argparse.Namespace, terminal: Terminal) -> int:
+    jobs = prism.jobs()
+    terminal.show(wire.jobs_json(jobs), lambda: terminal.jobs(jobs))
+    return OK
 
 
 def _retrieve(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int:
@@ -212,6 +232,12 @@ def _parser() -> argparse.ArgumentParser:
     ingest.add_argument(
         "--prune", action="store_true", help="delete documents of the workspace that are not among PATHs"
     )
+    add("jobs", _jobs, "List what was ingested when, and what is left to resume.")
+    resume = add("resume", _resume, "Go on with ingests that were stopped.")
+    resume.add_argument(
+        "job", nargs="?", metavar="JOB", help="id of the job; else every job that was interrupted"
+    )
+    resume.add_argument("--failed", action="store_true", help="try the files that failed again, too")
     retrieve = add("retrieve", _retrieve, "Find passages, without answering.")
     retrieve.add_argument("question")
     retrieve.add_argument("-k", type=int, default=10, help="how many passages (default 10)")

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 from prism.asking import Asked, Asking, Event, whole_answer
 from prism.conversation import Conversation, open_conversation
 from prism.errors import NotFoundError, UsageError
-from prism.ingest.batch import ingest_batch
-from prism.ingest.pipeline import IngestParts
 from prism.ingest.progress import OnProgress
+from prism.ingesting import Ingesting
 from prism.maintenance import Finding, complete, examine, rebuild, show_page, take_status
 from prism.models.choose import Chosen
 from prism.models.loaded import Models
@@ -28,6 +27,7 @@ from prism.types import (
     Answer,
     DocumentInfo,
     IngestReport,
+    JobInfo,
     PageContent,
     Retrieval,
     Scope,
@@ -59,6 +59,7 @@ class Prism:
         self.settings = settings
         self._storage = storage
         self._models = models
+        self._ingesting = Ingesting(settings, storage, models)
         self._asking = Asking(
             settings, storage, models, lambda workspace: complete(storage, workspace, models.embedder)
         )
@@ -143,20 +144,41 @@ class Prism:
             StoreMismatchError: the index was built with other models.
         """
         given = [sources] if isinstance(sources, str | Path | Source) else list(sources)
-        with self._storage.ingest_lock:
-            self._storage.check_models(self._models.embedder.name)
-            self._storage.note_models(self._models.embedder.name)
-            parts = IngestParts(
-                catalogue=self._storage.catalogue,
-                originals=self._storage.originals,
-                active=self._storage.active(self._named(workspace)),
-                embedder=self._models.embedder,
-                settings=self.settings,
-            )
-            report = ingest_batch(given, parts, self._storage.history, on_progress, prune=prune)
-            if report.count("added") or report.count("updated"):
-                self._storage.note_dimension(self._models.embedder.dimension)
-            return report
+        return self._ingesting.ingest(given, on_progress, self._named(workspace), prune=prune)
+
+    def jobs(self, workspace: str | None = None) -> tuple[JobInfo, ...]:
+        """Ingest jobs, latest first, each with its files."""
+        return self._storage.jobs.of_workspace(self._named(workspace))
+
+    def resume(
+        self,
+        job_id: str | None = None,
+        on_progress: OnProgress | None = None,
+        *,
+        workspace: str | None = None,
+        retry_failed: bool = False,
+    ) -> IngestReport:
+        """Go on with a job that was stopped: what it has brought in is not done again. The report tells of
+        the rest, and is empty when nothing was left. A `prune` of the job is not made up for.
+
+        Args:
+            job_id: the job, or the beginning of its id; None goes on with every job that was interrupted or
+                failed, oldest first, but not with those that were cancelled.
+            retry_failed: also the files that failed.
+
+        Raises:
+            NotFoundError: there is no such job in the workspace.
+            StoreMismatchError: the index was built with other models.
+        """
+        return self._ingesting.resume(
+            job_id and storable(job_id), on_progress, self._named(workspace), retry_failed=retry_failed
+        )
+
+    def cancel(self, job_id: str) -> None:
+        """Stop a running job after the leaves being embedded now. The file at hand is given up, and what it
+        was before goes on answering; files done stay, the rest is `cancelled`. `resume(job_id)` goes on.
+        A job that has ended stays as it is. Raises `NotFoundError`."""
+        self._ingesting.cancel(storable(job_id))
 
     def documents(self, workspace: str | None = None) -> list[DocumentInfo]:
         """Every document by name, deleted and failed ones included."""
@@ -187,6 +209,7 @@ class Prism:
         if info.status not in ("active", "deleted"):
             self.purge(info.document_id)
             return replace(info, status="deleted")
+        self._storage.jobs.withdraw(info.workspace, info.document)
         self._storage.active(info.workspace).hide(info.document_id)
         return self.document(info.document_id)
 
@@ -206,14 +229,11 @@ class Prism:
     def purge(self, document_id: str) -> None:
         """Remove a document for good: its bytes, text, vectors and tokens. Raises `NotFoundError`."""
         info = self.document(document_id)
+        self._storage.jobs.withdraw(info.workspace, info.document)
         try:
             self._storage.active(info.workspace).purge(info.document_id)
         finally:
             self._storage.originals.remove_document(info.document_id)
-
-    def jobs(self, workspace: str | None = None) -> list[dict[str, Any]]:
-        """Ingest jobs, latest first, each with its files."""
-        return self._storage.history.jobs(self._named(workspace))
 
     # ── questions ───────────────────────────────────────────────────────────────────────────────
 
@@ -335,6 +355,23 @@ class Prism:
     ) -> IngestReport:
         """`ingest` off the event loop."""
         return await asyncio.to_thread(self.ingest, sources, on_progress, workspace=workspace, prune=prune)
+
+    async def aresume(
+        self,
+        job_id: str | None = None,
+        on_progress: OnProgress | None = None,
+        *,
+        workspace: str | None = None,
+        retry_failed: bool = False,
+    ) -> IngestReport:
+        """`resume` off the event loop."""
+        return await asyncio.to_thread(
+            self.resume, job_id, on_progress, workspace=workspace, retry_failed=retry_failed
+        )
+
+    async def acancel(self, job_id: str) -> None:
+        """`cancel` off the event loop."""
+        await asyncio.to_thread(self.cancel, job_id)
 
     async def aretrieve(
         self, question: str, k: int | None = None, scope: Scope | None = None, *, leaves: bool = False

@@ -132,6 +132,15 @@ class ReadSettings(_Section):
     include_hidden: bool = False
 
 
+class IngestSettings(_Section):
+    """What an embedder's passing failures (rate limit, timeout) are met with, and how long jobs are known.
+    `retry_wait_s` bounds the waits between two successes together."""
+
+    retries: int = Field(default=5, ge=0, le=20)
+    retry_wait_s: float = Field(default=120.0, ge=0.0, le=3600.0)
+    keep_jobs: int = Field(default=100, ge=1, le=100_000)
+
+
 class ChunkSettings(_Section):
     """Sizes in the embedder's own tokens, smallest (leaves) to largest."""
 
@@ -221,6 +230,7 @@ class Settings(_Section):
     privacy: PrivacySettings = PrivacySettings()
     models: ModelSettings = ModelSettings()
     read: ReadSettings = ReadSettings()
+    ingest: IngestSettings = IngestSettings()
     chunk: ChunkSettings = ChunkSettings()
     vectors: VectorSettings = VectorSettings()
     keywords: KeywordSettings = KeywordSettings()

@@ -19,6 +19,8 @@ from prism.types import (
     FileStatus,
     IngestProgress,
     IngestReport,
+    JobFileStatus,
+    JobInfo,
     Notice,
     PageRef,
     Passage,
@@ -126,8 +128,28 @@ class Terminal:
                 self.say(f"  {file.status:<9} {file.document}{reason}")
             for warning in file.warnings if file.status in ("added", "updated") else ():
                 self.say(f"            note: {warning}")
-        counts = ", ".join(f"{report.count(status)} {status}" for status in get_args(FileStatus))
+        shown = [status for status in get_args(FileStatus) if status != "cancelled" or report.count(status)]
+        counts = ", ".join(f"{report.count(status)} {status}" for status in shown)
         self.say(f"{counts} in {report.seconds:.1f} s")
+        if report.count("cancelled"):
+            self.say(f"Stopped. Go on with: prism resume {report.job_id}")
+
+    def jobs(self, jobs: Sequence[JobInfo]) -> None:
+        """One line per job, latest first."""
+        if not jobs:
+            self.say("Nothing was ingested yet. Begin with: prism ingest PATH")
+            return
+        self.say(f"{'id':<12}  {'started (UTC)':<19}  {'state':<11}  files")
+        for job in jobs:
+            counts = [(job.count(status), status) for status in get_args(JobFileStatus)]
+            files = ", ".join(f"{count} {status}" for count, status in counts if count) or "none"
+            started = job.started_at[:19].replace("T", " ")
+            reason = f": {job.reason}" if job.reason else ""
+            self.say(f"{job.job_id[:12]}  {started}  {job.state:<11}  {files}{reason}")
+        if any(job.unfinished for job in jobs):
+            self.say("Go on with one that was stopped: prism resume ID")
+        if any(job.count("failed") for job in jobs):
+            self.say("Try what failed again: prism resume ID --failed")
 
     def documents(self, documents: Sequence[DocumentInfo]) -> None:
         """One line per document."""
@@ -141,6 +163,8 @@ class Terminal:
                 f"{info.document_id[:12]}  {info.document:<{width}}  {info.status:<11} {info.page_count:>5}  "
                 f"{info.leaves:>6}"
             )
+        if any(info.status == "interrupted" for info in documents):
+            self.say("Bring in what was interrupted: prism resume. Or remove it: prism delete ID")
 
     def document(self, info: DocumentInfo) -> None:
         """All of one document's facts."""

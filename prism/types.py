@@ -11,12 +11,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-FileStatus = Literal["added", "updated", "unchanged", "skipped", "failed"]
+FileStatus = Literal["added", "updated", "unchanged", "skipped", "failed", "cancelled"]
+JobState = Literal["running", "done", "cancelled", "interrupted", "failed"]
+JobFileStatus = Literal[
+    "waiting", "running", "added", "updated", "unchanged", "skipped", "failed", "interrupted", "cancelled"
+]
 DocumentStatus = Literal["active", "deleted", "indexing", "failed", "interrupted"]
 CitationState = Literal["current", "deleted", "replaced"]
 Support = Literal["supported", "partly", "unsupported"]
 LegKind = Literal["dense", "keyword"]
 IngestStage = Literal["reading", "embedding", "storing", "done"]
+
+UNFINISHED: tuple[JobFileStatus, ...] = ("waiting", "interrupted", "cancelled")
+"""Statuses of a job's files that were not brought in and did not fail."""
 
 CONTEXT_SEPARATOR = " > "
 """Between the parts of a leaf's context: title, sections, page."""
@@ -322,7 +329,7 @@ class TurnCitation:
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What became of one source. `reason` says why it was skipped or failed, empty otherwise."""
+    """What became of one source. `reason` says why it was skipped, failed or cancelled, empty otherwise."""
 
     path: str
     document: str
@@ -337,10 +344,12 @@ class FileReport:
 
 @dataclass(frozen=True, slots=True)
 class IngestReport:
-    """Every source of a batch, in the order given."""
+    """Every source of a batch, in the order given. `job_id` is what `resume` goes on with; empty when several
+    jobs were resumed, or none."""
 
     files: tuple[FileReport, ...]
     seconds: float
+    job_id: str = ""
 
     def count(self, status: FileStatus) -> int:
         """How many files ended with this status."""
@@ -349,7 +358,8 @@ class IngestReport:
 
 @dataclass(frozen=True, slots=True)
 class IngestProgress:
-    """Where an ingest stands. `seconds_left` is None until there is a rate to judge by."""
+    """Where an ingest stands. `seconds_left` is None until there is a rate to judge by; `job_id` is what
+    `cancel` stops."""
 
     stage: IngestStage
     document: str
@@ -358,6 +368,45 @@ class IngestProgress:
     leaves_done: int
     leaves_per_s: float
     seconds_left: float | None
+    job_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JobFile:
+    """A file of an ingest job. `path` is where it was when it was given; times are UTC, ISO 8601, and
+    `started_at` is when it was first begun."""
+
+    ordinal: int
+    path: str
+    document: str
+    document_id: str | None
+    status: JobFileStatus
+    reason: str
+    started_at: str | None
+    finished_at: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class JobInfo:
+    """An ingest as it is recorded. `done`: it came to its end, whatever became of each file; `interrupted`:
+    the program stopped; `failed`: an error that was no single file's ended it, `reason` says which."""
+
+    job_id: str
+    workspace: str
+    state: JobState
+    reason: str
+    started_at: str
+    finished_at: str | None
+    files: tuple[JobFile, ...]
+
+    def count(self, status: JobFileStatus) -> int:
+        """How many files have this status."""
+        return sum(file.status == status for file in self.files)
+
+    @property
+    def unfinished(self) -> tuple[JobFile, ...]:
+        """The files that `resume` would bring in."""
+        return tuple(file for file in self.files if file.status in UNFINISHED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from prism.types import (
     DocumentInfo,
     FileStatus,
     IngestReport,
+    JobInfo,
     Notice,
     PageRef,
     Passage,
@@ -23,12 +24,20 @@ Json = dict[str, Any]
 
 
 def ingest_json(report: IngestReport) -> Json:
-    """`{"files": […], "totals": {…}}`."""
-    counts = {status: report.count(status) for status in get_args(FileStatus)}
+    """`{"files": […], "totals": {…}, "job_id": …}`."""
+    # Nothing was cancelled but where somebody stopped it: scripts need not know the word.
+    shown = [status for status in get_args(FileStatus) if status != "cancelled" or report.count(status)]
+    counts = {status: report.count(status) for status in shown}
     return {
         "files": [{**asdict(file), "warnings": list(file.warnings)} for file in report.files],
         "totals": {**counts, "seconds": report.seconds},
+        "job_id": report.job_id,
     }
+
+
+def jobs_json(jobs: Sequence[JobInfo]) -> Json:
+    """`{"jobs": […]}`, each with its files."""
+    return {"jobs": [{**asdict(job), "files": [asdict(file) for file in job.files]} for job in jobs]}
 
 
 def retrieval_json(retrieval: Retrieval) -> Json:

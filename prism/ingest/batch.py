@@ -1,74 +1,198 @@
-"""A batch of sources, one after another, as a recorded job. One bad file never stops the rest."""
+"""A batch of sources, one after another, as a recorded job. One bad file never stops the rest; a job that was
+stopped goes on with what it has not brought in."""
 
 from __future__ import annotations
 
+import logging
 import time
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from prism.ingest.discover import Skipped, discover
+from prism.ingest.identify import document_id
 from prism.ingest.pipeline import IngestParts, ingest_source
 from prism.ingest.progress import OnProgress, Progress
-from prism.stores.history import History
-from prism.types import FileReport, IngestReport, Source
+from prism.ingest.retry import PatientEmbedder
+from prism.stores.jobs import PROGRAM_STOPPED, Jobs
+from prism.types import UNFINISHED, FileReport, FileStatus, IngestReport, JobFile, JobInfo, Source
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A file of a job. `source` is where its bytes are now, None when they are nowhere."""
+
+    ordinal: int
+    document: str
+    path: str
+    source: Source | None
 
 
 def ingest_batch(
     given: Sequence[str | Path | Source],
     parts: IngestParts,
-    history: History,
+    jobs: Jobs,
     on_progress: OnProgress | None,
     *,
     prune: bool,
+    sleep: Callable[[float], None] = time.sleep,
 ) -> IngestReport:
     """Ingest everything given and report every file, in order.
+
+    Args:
+        sleep: waits so many seconds before an embedder is asked again.
 
     Raises:
         UsageError: a path does not exist.
     """
     began = time.perf_counter()
     sources, skipped = discover(given, parts.settings.read, parts.settings.storage.path)
-    workspace = parts.active.workspace
-    job = history.start_job(workspace, [source.name for source in sources])
-    progress = Progress([_size_bytes(source) for source in sources], on_progress)
-    reports: list[FileReport] = []
-    for ordinal, source in enumerate(sources):
-        report = ingest_source(source, parts, progress)
-        history.finish_job_file(
-            job, ordinal, document_id=report.document_id, status=report.status, reason=report.reason
-        )
-        reports.append(report)
-    pruned = _prune({source.name for source in sources}, parts) if prune else []
-    history.finish_job(job)
+    job_id = jobs.start(parts.active.workspace, sources, keep=parts.settings.ingest.keep_jobs)
+    tasks = [_Task(n, source.name, str(source.path), source) for n, source in enumerate(sources)]
+    with _recorded(job_id, jobs):
+        reports = _run(job_id, tasks, parts, jobs, on_progress, sleep)
+        is_whole = not any(report.status == "cancelled" for report in reports)
+        pruned = _prune({source.name for source in sources}, parts, jobs) if prune and is_whole else []
+        jobs.finish(job_id, "done" if is_whole else "cancelled")
     files = (*reports, *map(_skipped_report, skipped), *pruned)
-    return IngestReport(files, round(time.perf_counter() - began, 3))
+    return IngestReport(files, round(time.perf_counter() - began, 3), job_id)
 
 
-def _prune(names: set[str], parts: IngestParts) -> list[FileReport]:
+def resume_job(
+    job: JobInfo,
+    parts: IngestParts,
+    jobs: Jobs,
+    on_progress: OnProgress | None,
+    *,
+    retry_failed: bool,
+    sleep: Callable[[float], None] = time.sleep,
+) -> IngestReport:
+    """Bring in what a job has left; the report tells of these files alone.
+
+    Args:
+        retry_failed: the files that failed, too.
+        sleep: as for `ingest_batch`.
+    """
+    began = time.perf_counter()
+    wanted = (*UNFINISHED, "failed") if retry_failed else UNFINISHED
+    tasks = [
+        _Task(file.ordinal, file.document, file.path, _source(file, parts))
+        for file in job.files
+        if file.status in wanted
+    ]
+    if not tasks:
+        return IngestReport((), 0.0, job.job_id)
+    jobs.reopen(job.job_id, [task.ordinal for task in tasks])
+    with _recorded(job.job_id, jobs):
+        reports = _run(job.job_id, tasks, parts, jobs, on_progress, sleep)
+        was_cancelled = any(report.status == "cancelled" for report in reports)
+        jobs.finish(job.job_id, "cancelled" if was_cancelled else "done")
+    return IngestReport(tuple(reports), round(time.perf_counter() - began, 3), job.job_id)
+
+
+@contextmanager
+def _recorded(job_id: str, jobs: Jobs) -> Iterator[None]:
+    """Record how a job ended that something else than its files stopped."""
+    try:
+        yield
+    except BaseException as error:
+        is_failure = isinstance(error, Exception)
+        try:
+            jobs.finish(
+                job_id,
+                "failed" if is_failure else "interrupted",
+                (str(error) or type(error).__name__) if is_failure else PROGRAM_STOPPED,
+            )
+        except Exception:  # the first error is the one to show; the next opening puts the job in order
+            logger.exception("the end of job %s could not be recorded", job_id)
+        raise
+
+
+def _run(
+    job_id: str,
+    tasks: Sequence[_Task],
+    parts: IngestParts,
+    jobs: Jobs,
+    on_progress: OnProgress | None,
+    sleep: Callable[[float], None],
+) -> list[FileReport]:
+    progress = Progress(
+        [_size_bytes(task.source) for task in tasks],
+        on_progress,
+        job_id=job_id,
+        is_cancelled=partial(jobs.is_cancelled, job_id),
+    )
+    patient = PatientEmbedder(parts.embedder, parts.settings.ingest, check=progress.check, sleep=sleep)
+    parts = replace(parts, embedder=patient)
+    reports: list[FileReport] = []
+    for task in tasks:
+        if jobs.is_cancelled(job_id):
+            reports.append(_unread(task.document, "cancelled before it was begun", task.path, "cancelled"))
+        elif not jobs.begin_file(job_id, task.ordinal):
+            reports.append(_unread(task.document, "deleted while it waited", task.path))
+            progress.finished(0)
+        else:
+            report = _bring_in(task, parts, progress)
+            jobs.finish_file(
+                job_id,
+                task.ordinal,
+                document_id=report.document_id,
+                status=report.status,
+                reason=report.reason,
+            )
+            reports.append(report)
+    return reports
+
+
+def _bring_in(task: _Task, parts: IngestParts, progress: Progress) -> FileReport:
+    if task.source is None:
+        progress.finished(0)
+        where = f"{task.path} is no longer there" if task.path else "where it was is not known"
+        reason = f"{task.document}: {where}, and no copy of it was kept. Give the file again."
+        return _unread(task.document, reason, task.path, "failed")
+    return replace(ingest_source(task.source, parts, progress), path=task.path)
+
+
+def _source(file: JobFile, parts: IngestParts) -> Source | None:
+    """Where a file's bytes are: where it was, or, when that was a temporary place, among the originals."""
+    if file.path and Path(file.path).exists():
+        return Source(Path(file.path), file.document)
+    identity = document_id(parts.active.workspace, file.document)
+    # Only a copy this job made: an earlier one holds what the document said before.
+    hashed = parts.catalogue.built_since(identity, file.started_at) if file.started_at else ""
+    kept = parts.originals.path(identity, hashed)
+    return Source(kept, file.document) if hashed and kept.is_file() else None
+
+
+def _prune(names: set[str], parts: IngestParts, jobs: Jobs) -> list[FileReport]:
     reports = []
     for info in parts.catalogue.documents(parts.active.workspace):
         if info.status == "active" and info.document not in names:
+            jobs.withdraw(info.workspace, info.document)
             parts.active.hide(info.document_id)
             reason = "not among the paths given, so deleted (--prune); undo brings it back"
             reports.append(replace(_unread(info.document, reason), document_id=info.document_id))
     return reports
 
 
-def _size_bytes(source: Source) -> int:
-    return source.path.stat().st_size if source.path.is_file() else 0
+def _size_bytes(source: Source | None) -> int:
+    return source.path.stat().st_size if source is not None and source.path.is_file() else 0
 
 
 def _skipped_report(item: Skipped) -> FileReport:
     return _unread(item.path.name, item.reason, str(item.path))
 
 
-def _unread(document: str, reason: str, path: str = "") -> FileReport:
+def _unread(document: str, reason: str, path: str = "", status: FileStatus = "skipped") -> FileReport:
     return FileReport(
         path=path,
         document=document,
         document_id=None,
-        status="skipped",
+        status=status,
         reason=reason,
         chunks=0,
         page_count=0,

@@ -14,7 +14,7 @@ from prism.ingest.contextualize import CONTEXT_VERSION, contextualize
 from prism.ingest.identify import content_hash, document_id, recipe_hash, version_id
 from prism.ingest.index import index
 from prism.ingest.load import READER_VERSION, load
-from prism.ingest.progress import Progress
+from prism.ingest.progress import Cancelled, Progress
 from prism.ingest.size import size_tokens
 from prism.models.protocols import Embedder
 from prism.settings import Settings
@@ -55,6 +55,8 @@ def ingest_source(source: Source, parts: IngestParts, progress: Progress) -> Fil
     progress.reading(source.name)
     try:
         outcome = _ingest(source, identity, parts, progress)
+    except Cancelled:
+        outcome = _Outcome("cancelled", "cancelled before it was complete")
     except SourceError as error:
         outcome = _Outcome("failed", str(error))
     except OSError as error:
@@ -117,6 +119,8 @@ def _ingest(source: Source, identity: str, parts: IngestParts, progress: Progres
         loaded=loaded,
     )
     try:
+        # First of all, so that an upload can be gone on with when its temporary file is no longer there.
+        parts.originals.keep(identity, hashed, source.path)
         parts.active.discard(identity, generation)
         nodes = contextualize(
             chunk(
@@ -140,11 +144,10 @@ def _ingest(source: Source, identity: str, parts: IngestParts, progress: Progres
             on_leaves=progress.embedding,
         )
         progress.storing()
-        parts.originals.keep(identity, hashed, source.path)
         was_shown = live is not None and live.is_active
         parts.active.show(identity, generation, unless_hidden=was_shown)
     except BaseException as error:
-        _give_up(identity, generation, hashed, error, parts)
+        _give_up(source, identity, generation, hashed, error, parts)
         raise
     parts.active.clean()
     parts.originals.remove_others(identity, hashed)
@@ -167,14 +170,22 @@ def _nothing_in(identity: str, loaded: Loaded, parts: IngestParts, *, was_active
 
 
 def _give_up(
-    identity: str, generation: int, hashed: str, reason: BaseException, parts: IngestParts
+    source: Source, identity: str, generation: int, hashed: str, error: BaseException, parts: IngestParts
 ) -> None:
-    """Drop what a build wrote. The record comes first; what stays in the projections nobody sees."""
+    """Drop what a build wrote. The record comes first; what stays in the projections nobody sees. The file
+    kept stays when the build was stopped, or was itself made from it: a resumed job may need it."""
     live = parts.catalogue.live(identity)
     if live is not None and live.generation == generation:
         return  # It was shown: whatever was interrupted came after the commit.
-    parts.catalogue.fail(identity, generation, f"{type(reason).__name__}: {reason}")
-    if live is None or parts.catalogue.content_hash(identity, live.generation) != hashed:
+    if isinstance(error, Exception):
+        parts.catalogue.fail(identity, generation, f"{type(error).__name__}: {error}")
+        is_needed = source.path == parts.originals.path(identity, hashed)
+    else:
+        is_needed = parts.catalogue.fail(
+            identity, generation, "stopped before it was complete", "interrupted"
+        )
+    is_live = live is not None and parts.catalogue.content_hash(identity, live.generation) == hashed
+    if not (is_needed or is_live):
         parts.originals.remove(identity, hashed)
     try:
         parts.active.discard(identity, generation)

@@ -1,4 +1,4 @@
-"""Progress of an ingest: files, leaves, rate and time left, told as it goes."""
+"""Progress of an ingest: files, leaves, rate and time left, told as it goes; and the wish to stop, heeded."""
 
 from __future__ import annotations
 
@@ -10,12 +10,29 @@ from prism.types import IngestProgress, IngestStage
 OnProgress = Callable[[IngestProgress], None]
 
 
+class Cancelled(BaseException):
+    """The job was cancelled: not an error, and so, as `KeyboardInterrupt`, caught by no handler of errors."""
+
+
+def _never() -> bool:
+    return False
+
+
 class Progress:
     """Counts for one batch. Time left is judged by bytes, since leaves are not known before reading."""
 
-    def __init__(self, sizes_bytes: Sequence[int], on_progress: OnProgress | None) -> None:
+    def __init__(
+        self,
+        sizes_bytes: Sequence[int],
+        on_progress: OnProgress | None,
+        *,
+        job_id: str = "",
+        is_cancelled: Callable[[], bool] = _never,
+    ) -> None:
         self._sizes_bytes = sizes_bytes
         self._tell = on_progress
+        self._job_id = job_id
+        self._is_cancelled = is_cancelled
         self._began = time.monotonic()
         self._files_done = 0
         self._leaves_stored = 0
@@ -28,9 +45,10 @@ class Progress:
         self._report("reading")
 
     def embedding(self, leaves_done: int) -> None:
-        """So many leaves of the file at hand are embedded."""
+        """So many leaves of the file at hand are embedded. Raises `Cancelled` when the job was."""
         self._leaves_now = leaves_done
         self._report("embedding")
+        self.check()
 
     def storing(self) -> None:
         """The file at hand is being made visible."""
@@ -42,6 +60,11 @@ class Progress:
         self._leaves_stored += leaves if self._leaves_now else 0
         self._leaves_now = 0
         self._report("done")
+
+    def check(self) -> None:
+        """Raise `Cancelled` when the job was cancelled."""
+        if self._is_cancelled():
+            raise Cancelled
 
     def _report(self, stage: IngestStage) -> None:
         if self._tell is None:
@@ -57,6 +80,7 @@ class Progress:
                 leaves_done=leaves,
                 leaves_per_s=leaves / spent_s,
                 seconds_left=self._seconds_left(spent_s),
+                job_id=self._job_id,
             )
         )
 

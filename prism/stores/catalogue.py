@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Literal
 
 from prism.errors import StoreError
 from prism.stores.database import Database, in_batches
@@ -162,17 +163,23 @@ class Catalogue:
                 (unless_hidden, generation, document_id),
             )
 
-    def fail(self, document_id: str, generation: int, reason: str) -> bool:
-        """Mark a build as failed and drop what it wrote but its own row.
+    def fail(
+        self,
+        document_id: str,
+        generation: int,
+        reason: str,
+        state: Literal["failed", "interrupted"] = "failed",
+    ) -> bool:
+        """Mark a build as failed or interrupted and drop what it wrote but its own row.
 
         Returns:
             False, and nothing is changed, when the build is no longer under way: it is live, or purged.
         """
         with self._database.write() as connection:
             failed = connection.execute(
-                "UPDATE versions SET state = 'failed', reason = ?, text = '', leaves = 0 "
+                "UPDATE versions SET state = ?, reason = ?, text = '', leaves = 0 "
                 "WHERE document_id = ? AND generation = ? AND state IN ('building', 'interrupted')",
-                (reason, document_id, generation),
+                (state, reason, document_id, generation),
             ).rowcount
             if failed:
                 _delete_parts(connection, document_id, generation)
@@ -272,6 +279,20 @@ class Catalogue:
     def content_hash(self, document_id: str, generation: int) -> str:
         """Hash of the bytes a generation was read from, empty when there is no such generation."""
         row = self._version_row(document_id, generation, "content_hash")
+        return "" if row is None else str(row["content_hash"])
+
+    def built_since(self, document_id: str, moment: str) -> str:
+        """Hash of the bytes of a document's last build, live or not, empty when it was begun before `moment`
+        (`now()`)."""
+        row = (
+            self._database.read()
+            .execute(
+                "SELECT content_hash FROM versions WHERE document_id = ? AND created_at >= ? "
+                "ORDER BY generation DESC LIMIT 1",
+                (document_id, moment),
+            )
+            .fetchone()
+        )
         return "" if row is None else str(row["content_hash"])
 
     def pages(self, document_id: str, generation: int) -> tuple[PageSpan, ...]:

@@ -1,4 +1,4 @@
-"""What was asked and done: conversations with their turns, traces, feedback, ingest jobs.
+"""What was asked: conversations with their turns, traces, feedback.
 
 Turns keep the answer's own words; of what they cite they keep ids and places, never the passage's text,
 so that purging a document leaves nothing of it here but what an answer quoted.
@@ -47,7 +47,7 @@ class TurnRecord:
 
 
 class History:
-    """Reads and writes conversations, traces, feedback and jobs. Safe for many threads."""
+    """Reads and writes conversations, traces and feedback. Safe for many threads."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -212,57 +212,3 @@ class History:
             connection.execute(
                 "INSERT INTO feedback VALUES (?, ?, ?, ?)", (trace_id, now(), int(helpful), comment)
             )
-
-    # ── jobs ────────────────────────────────────────────────────────────────────────────────────
-
-    def start_job(self, workspace: str, source_keys: Sequence[str]) -> str:
-        """Record an ingest about to begin; its files are `waiting`."""
-        job_id = uuid.uuid4().hex
-        with self._database.write() as connection:
-            connection.execute(
-                "INSERT INTO jobs (job_id, workspace, started_at) VALUES (?, ?, ?)",
-                (job_id, workspace, now()),
-            )
-            connection.executemany(
-                "INSERT INTO job_files (job_id, ordinal, source_key, status) VALUES (?, ?, ?, 'waiting')",
-                [(job_id, ordinal, key) for ordinal, key in enumerate(source_keys)],
-            )
-        return job_id
-
-    def finish_job_file(
-        self, job_id: str, ordinal: int, *, document_id: str | None, status: str, reason: str
-    ) -> None:
-        """Record what became of one file of a job."""
-        with self._database.write() as connection:
-            connection.execute(
-                "UPDATE job_files SET document_id = ?, status = ?, reason = ? "
-                "WHERE job_id = ? AND ordinal = ?",
-                (document_id, status, reason, job_id, ordinal),
-            )
-
-    def finish_job(self, job_id: str) -> None:
-        """Record that a job came to its end."""
-        with self._database.write() as connection:
-            connection.execute("UPDATE jobs SET finished_at = ? WHERE job_id = ?", (now(), job_id))
-
-    def jobs(self, workspace: str) -> list[dict[str, Any]]:
-        """Ingest jobs of a workspace, latest first, each with its files."""
-        connection = self._database.read()
-        jobs = connection.execute(
-            "SELECT job_id, started_at, finished_at FROM jobs WHERE workspace = ? ORDER BY started_at DESC",
-            (workspace,),
-        ).fetchall()
-        return [
-            {
-                **dict(job),
-                "files": [
-                    dict(row)
-                    for row in connection.execute(
-                        "SELECT source_key, document_id, status, reason FROM job_files "
-                        "WHERE job_id = ? ORDER BY ordinal",
-                        (job["job_id"],),
-                    )
-                ],
-            }
-            for job in jobs
-        ]

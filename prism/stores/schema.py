@@ -144,6 +144,34 @@ MIGRATIONS: tuple[str, ...] = (
         PRIMARY KEY (trace_id, given_at)
     ) STRICT, WITHOUT ROWID;
     """,
+    # Ingest jobs that can be resumed. A job an older Prism never ended was cut short; where its files
+    # lay was not recorded then.
+    """
+    ALTER TABLE jobs ADD COLUMN state TEXT NOT NULL DEFAULT 'done'
+        CHECK (state IN ('running', 'done', 'cancelled', 'interrupted', 'failed'));
+    ALTER TABLE jobs ADD COLUMN reason TEXT NOT NULL DEFAULT '';
+    UPDATE jobs SET state = 'interrupted' WHERE finished_at IS NULL;
+
+    CREATE TABLE job_files_with_paths (
+        job_id      TEXT NOT NULL REFERENCES jobs ON DELETE CASCADE,
+        ordinal     INTEGER NOT NULL,
+        path        BLOB NOT NULL,
+        source_key  TEXT NOT NULL,
+        document_id TEXT,
+        status      TEXT NOT NULL CHECK (status IN ('waiting', 'running', 'added', 'updated', 'unchanged',
+                    'skipped', 'failed', 'interrupted', 'cancelled')),
+        reason      TEXT NOT NULL DEFAULT '',
+        started_at  TEXT,
+        finished_at TEXT,
+        PRIMARY KEY (job_id, ordinal)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO job_files_with_paths (job_id, ordinal, path, source_key, document_id, status, reason)
+        SELECT job_id, ordinal, x'', source_key, document_id, status, reason FROM job_files;
+    DROP TABLE job_files;
+    ALTER TABLE job_files_with_paths RENAME TO job_files;
+    CREATE INDEX unfinished_files ON job_files (source_key)
+        WHERE status IN ('waiting', 'interrupted', 'cancelled', 'failed');
+    """,
 )
 
 FORMAT_VERSION = len(MIGRATIONS)

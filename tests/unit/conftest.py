@@ -47,6 +47,7 @@ def open_prism(tmp_path: Path, light_storage: None) -> Iterator[Callable[..., Pr
             "models.reranker.kind": "none",
             "models.answerer": "quote",
             "gate.threshold": 0.0,
+            "ingest.retries": 0,
             **overlay,
         }
         opened.append(Prism.open(overlay=values, embedder=embedder or LetterEmbedder()))

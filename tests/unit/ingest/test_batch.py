@@ -25,7 +25,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def run(parts: IngestParts, storage: Storage):
     def ingest(*given, prune: bool = False, on_progress=None) -> IngestReport:
-        return ingest_batch(given, parts, storage.history, on_progress, prune=prune)
+        return ingest_batch(given, parts, storage.jobs, on_progress, prune=prune)
 
     return ingest
 
@@ -48,19 +48,19 @@ def test_a_path_that_does_not_exist_stops_the_batch_before_it_begins(
     with pytest.raises(NotFoundError, match="nowhere"):
         run(folder, folder / "nowhere")
     assert storage.catalogue.documents("default") == []
-    assert storage.history.jobs("default") == []
+    assert storage.jobs.of_workspace("default") == ()
 
 
 def test_the_job_tells_what_became_of_each_file(run, folder: Path, storage: Storage) -> None:
     run(folder)
-    (job,) = storage.history.jobs("default")
-    assert job["finished_at"] is not None
-    assert {file["source_key"]: file["status"] for file in job["files"]} == {
+    (job,) = storage.jobs.of_workspace("default")
+    assert (job.state, job.finished_at is None) == ("done", False)
+    assert {file.document: file.status for file in job.files} == {
         "a.txt": "added",
         "c.pdf": "failed",
         "sub/b.txt": "added",
     }
-    assert next(file["reason"] for file in job["files"] if file["status"] == "failed")
+    assert next(file.reason for file in job.files if file.status == "failed")
 
 
 def test_an_interrupted_job_shows_how_far_it_came(run, folder: Path, storage: Storage) -> None:
@@ -70,9 +70,9 @@ def test_an_interrupted_job_shows_how_far_it_came(run, folder: Path, storage: St
 
     with pytest.raises(KeyboardInterrupt):
         run(folder, on_progress=stop)
-    (job,) = storage.history.jobs("default")
-    assert job["finished_at"] is None
-    assert [file["status"] for file in job["files"]] == ["waiting"] * 3
+    (job,) = storage.jobs.of_workspace("default")
+    assert job.state == "interrupted"
+    assert [file.status for file in job.files] == ["interrupted", "waiting", "waiting"]
     assert [info.document for info in storage.catalogue.documents("default")] == ["a.txt"]
 
 

@@ -98,19 +98,3 @@ def test_several_people_may_judge_one_answer(history: History, database: Databas
     history.add_feedback("t", helpful=False, comment="wrong page")
     rows = database.read().execute("SELECT helpful, comment FROM feedback ORDER BY given_at").fetchall()
     assert [tuple(row) for row in rows] == [(1, ""), (0, "wrong page")]
-
-
-def test_a_job_shows_what_became_of_each_file(history: History) -> None:
-    job = history.start_job("w", ["a.txt", "b.txt"])
-    history.finish_job_file(job, 0, document_id="doc", status="added", reason="")
-
-    (shown,) = history.jobs("w")
-    assert shown["finished_at"] is None
-    assert [(file["source_key"], file["document_id"], file["status"]) for file in shown["files"]] == [
-        ("a.txt", "doc", "added"),
-        ("b.txt", None, "waiting"),
-    ]
-
-    history.finish_job(job)
-    assert history.jobs("w")[0]["finished_at"] is not None
-    assert history.jobs("other") == []
