@@ -149,8 +149,7 @@ def _ingest(source: Source, identity: str, parts: IngestParts, progress: Progres
     except BaseException as error:
         _give_up(source, identity, generation, hashed, error, parts)
         raise
-    parts.active.clean()
-    parts.originals.remove_others(identity, hashed)
+    _tidy(identity, hashed, parts)
     is_new = live is None or not live.is_active
     return _Outcome(
         "added" if is_new else "updated",
@@ -176,7 +175,9 @@ def _give_up(
     kept stays when the build was stopped, or was itself made from it: a resumed job may need it."""
     live = parts.catalogue.live(identity)
     if live is not None and live.generation == generation:
-        return  # It was shown: whatever was interrupted came after the commit.
+        # It was shown: whatever was interrupted came after the commit.
+        _tidy(identity, hashed, parts)
+        return
     if isinstance(error, Exception):
         parts.catalogue.fail(identity, generation, f"{type(error).__name__}: {error}")
         is_needed = source.path == parts.originals.path(identity, hashed)
@@ -191,6 +192,15 @@ def _give_up(
         parts.active.discard(identity, generation)
     except PrismError as error:
         logger.warning("leftovers of an unfinished build stay until the next clean-up", exc_info=error)
+
+
+def _tidy(identity: str, hashed: str, parts: IngestParts) -> None:
+    """Remove what was replaced. The new version is shown already: what cannot go now goes later."""
+    try:
+        parts.active.clean()
+        parts.originals.remove_others(identity, hashed)
+    except PrismError as error:
+        logger.warning("what was replaced stays on the disk until the next opening", exc_info=error)
 
 
 def _already_there(identity: str, parts: IngestParts, *, is_active: bool) -> _Outcome:

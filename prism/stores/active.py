@@ -94,30 +94,28 @@ class ActiveSet:
         Args:
             unless_hidden: a document that is hidden now stays so, since it was deleted during the build.
         """
-        with self._lock:
+        with self._published():
             self._catalogue.activate(document_id, generation, unless_hidden=unless_hidden)
-            self._publish()
 
     def hide(self, document_id: str) -> None:
         """Hide a document everywhere at once."""
-        with self._lock:
+        with self._published():
             self._catalogue.set_active(document_id, active=False)
-            self._publish()
 
     def unhide(self, document_id: str) -> None:
         """Show a hidden document again."""
-        with self._lock:
+        with self._published():
             self._catalogue.set_active(document_id, active=True)
-            self._publish()
 
     def purge(self, document_id: str) -> None:
         """Remove a document and all that was derived from it, on disk too; there is no way back."""
         with self._lock:
-            self._catalogue.purge(document_id)
-            self._publish()
-            self.keywords.remove([group for group in self.keywords.leaf_counts() if group[0] == document_id])
-            self.keywords.save()
-            self.vectors.delete_document(document_id)
+            try:
+                with self._published():
+                    self._catalogue.purge(document_id)
+            finally:
+                if self._catalogue.document(document_id) is None:
+                    self._forget(document_id)
 
     def discard(self, document_id: str, generation: int) -> None:
         """Remove a generation that was never shown from both projections."""
@@ -159,6 +157,20 @@ class ActiveSet:
         """Look again, after the projections were rebuilt."""
         with self._lock:
             self._publish()
+
+    def _forget(self, document_id: str) -> None:
+        self.keywords.remove([group for group in self.keywords.leaf_counts() if group[0] == document_id])
+        self.keywords.save()
+        self.vectors.delete_document(document_id)
+
+    @contextmanager
+    def _published(self) -> Iterator[None]:
+        """Around one commit: what it changed is shown even if Ctrl-C comes right after it."""
+        with self._lock:
+            try:
+                yield
+            finally:
+                self._publish()
 
     def _clean_later(self) -> None:
         try:

@@ -251,9 +251,15 @@ class Catalogue:
         rows = self._database.read().execute("SELECT DISTINCT workspace FROM documents ORDER BY 1")
         return [row[0] for row in rows]
 
-    def document_ids(self) -> frozenset[str]:
-        """Ids of all documents of all workspaces, whatever their status."""
-        return frozenset(row[0] for row in self._database.read().execute("SELECT document_id FROM documents"))
+    def originals_wanted(self) -> dict[str, frozenset[str]]:
+        """Content hashes by document, of all versions but those that were replaced."""
+        rows = self._database.read().execute(
+            "SELECT document_id, content_hash FROM versions WHERE state <> 'superseded'"
+        )
+        wanted: dict[str, frozenset[str]] = {}
+        for document_id, content_hash in rows:
+            wanted[document_id] = wanted.get(document_id, frozenset()) | {content_hash}
+        return wanted
 
     def documents(self, workspace: str) -> list[DocumentInfo]:
         """Every document of a workspace, by name, deleted and failed ones included."""

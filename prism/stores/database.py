@@ -92,18 +92,25 @@ class Database:
 
     @contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
-        """One transaction: committed at the end of the block, rolled back if it raises."""
+        """One transaction: committed at the end of the block, rolled back if it raises.
+
+        Raises:
+            StoreError: the disk is full, or the file cannot be written; nothing was changed.
+            StoreDamagedError: the file is damaged.
+        """
         with self._write_lock:
             connection = self.read()
-            connection.execute("BEGIN IMMEDIATE")
             try:
+                connection.execute("BEGIN IMMEDIATE")
                 yield connection
                 self._reached("catalogue: before commit")
                 connection.execute("COMMIT")
-            except BaseException:
+            except BaseException as error:
                 # A full disk makes SQLite roll back by itself.
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
+                if told := _told(self.file, error):
+                    raise told from error
                 raise
             self._reached("catalogue: after commit")
 
@@ -158,6 +165,21 @@ class Database:
         # What is purged is overwritten with zeros, not left in unused pages of the file.
         connection.execute("PRAGMA secure_delete = ON")
         return connection
+
+
+def _told(file: Path, error: BaseException) -> StoreError | None:
+    """SQLite's failure in our words; None for what is no failure of the file (a broken constraint)."""
+    if isinstance(error, sqlite3.OperationalError):
+        return StoreError(
+            f"{file}: cannot be written ({error}); nothing was changed. Check free space and permissions, "
+            "then try again."
+        )
+    if type(error) is sqlite3.DatabaseError:
+        return StoreDamagedError(
+            f"{file}: the catalogue is damaged ({error}). Stop, keep the folder, and restore a backup into "
+            "another one: prism --storage DIR restore FILE."
+        )
+    return None
 
 
 def in_batches(values: Iterable[str]) -> Iterator[list[str]]:

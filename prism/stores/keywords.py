@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+from prism.errors import StoreError
 from prism.stores.bm25 import Group, LeafTokens, Segment, build_segment, merge_segments
 from prism.stores.boundary import Reached, unwatched
 from prism.stores.keyword_files import read_base, write_base
@@ -79,12 +80,9 @@ class KeywordIndex:
             self._saved_leaves = len(base) if base else 0
 
     def clear(self) -> None:
-        """Forget every leaf, on disk too."""
+        """Forget every leaf, on disk too. Raises `StoreError` when the folder cannot be deleted."""
         with self._lock:
-            if self._folder.exists():
-                self._reached("keywords: before clearing")
-                shutil.rmtree(self._folder)
-                self._reached("keywords: after clearing")
+            self._delete_files()
             self._segments, self._removed, self._saved = (), frozenset(), True
             self._saved_leaves = 0
 
@@ -163,12 +161,18 @@ class KeywordIndex:
         """Write everything as one new base; the old one serves until the new is complete.
 
         A kill at any instant leaves one of the two.
+
+        Raises:
+            StoreError: it cannot be written; what is in memory goes on serving.
         """
         with self._lock:
             if self._saved:
                 return
             base = merge_segments(self._segments, self._removed)
-            saved = write_base(self._folder, base, self._tokenizer_version, self._reached)
+            try:
+                saved = write_base(self._folder, base, self._tokenizer_version, self._reached)
+            except OSError as error:
+                raise StoreError(_unwritable(self._folder, error)) from error
             self._segments = (saved,)
             self._removed, self._saved = frozenset(), True
             self._saved_leaves = len(self)
@@ -183,12 +187,30 @@ class KeywordIndex:
             if abs(len(self) - self._saved_leaves) >= SAVE_SHARE * len(self):
                 self.save()
 
+    def _delete_files(self) -> None:
+        try:
+            if self._folder.is_dir():
+                self._reached("keywords: before clearing")
+                shutil.rmtree(self._folder)
+                self._reached("keywords: after clearing")
+            else:
+                self._folder.unlink(missing_ok=True)
+        except OSError as error:
+            raise StoreError(_unwritable(self._folder, error)) from error
+
     def _without(self, groups: frozenset[Group]) -> tuple[Segment, ...]:
         """The segments, rewritten where they hold one of `groups`."""
         return tuple(
             segment if groups.isdisjoint(segment.groups) else merge_segments([segment], groups)
             for segment in self._segments
         )
+
+
+def _unwritable(folder: Path, error: OSError) -> str:
+    return (
+        f"{folder}: the keyword index cannot be written ({error.strerror or error}). Check free space and "
+        "permissions; what it lacks is added from the catalogue at the next opening."
+    )
 
 
 def _merge_tail(segments: tuple[Segment, ...], removed: frozenset[Group]) -> tuple[Segment, ...]:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
+from prism.errors import StoreError
 from prism.stores.boundary import Reached, unwatched
 
 
@@ -22,17 +24,25 @@ class Originals:
         self._reached = reached
 
     def keep(self, document_id: str, content_hash: str, source: Path) -> None:
-        """Copy a file in, whole or not at all. Keeping the same bytes again changes nothing."""
+        """Copy a file in, whole or not at all. Keeping the same bytes again changes nothing.
+
+        Raises:
+            OSError: the source cannot be read, or the copy not written; no half copy is left.
+        """
         target = self.path(document_id, content_hash)
         if target.exists():
             return
         target.parent.mkdir(parents=True, exist_ok=True)
         partial = target.with_suffix(".partial")
-        shutil.copyfile(source, partial)
-        with partial.open("rb+") as copied:
-            os.fsync(copied.fileno())
-        self._reached("originals: before keeping a file")
-        partial.replace(target)
+        try:
+            shutil.copyfile(source, partial)
+            with partial.open("rb+") as copied:
+                os.fsync(copied.fileno())
+            self._reached("originals: before keeping a file")
+            partial.replace(target)
+        except BaseException:
+            partial.unlink(missing_ok=True)
+            raise
         self._reached("originals: after keeping a file")
 
     def path(self, document_id: str, content_hash: str) -> Path:
@@ -40,41 +50,69 @@ class Originals:
         return self._folder / document_id / content_hash
 
     def remove_document(self, document_id: str) -> None:
-        """Remove every kept file of a document."""
-        self._reached("originals: before removing a document")
-        _remove_tree(self._folder / document_id)
+        """Remove every kept file of a document. Raises `StoreError`."""
+        with _told(self._folder):
+            self._reached("originals: before removing a document")
+            _remove_tree(self._folder / document_id)
         self._reached("originals: after removing a document")
 
     def remove(self, document_id: str, content_hash: str) -> None:
-        """Remove one kept file."""
-        self.path(document_id, content_hash).unlink(missing_ok=True)
+        """Remove one kept file. Raises `StoreError`."""
+        with _told(self._folder):
+            self._reached("originals: before removing a file")
+            self.path(document_id, content_hash).unlink(missing_ok=True)
+        self._reached("originals: after removing a file")
 
-    def remove_unknown(self, document_ids: Collection[str]) -> None:
-        """Remove the files of documents other than these."""
-        if self._folder.exists():
-            for folder in self._folder.iterdir():
-                if folder.is_dir() and folder.name not in document_ids:
+    def keep_only(self, wanted: Mapping[str, Collection[str]]) -> None:
+        """Remove what a process that died left behind: all but these content hashes per document.
+
+        Raises:
+            StoreError: something cannot be removed.
+        """
+        with _told(self._folder):
+            for folder in self._folder.iterdir() if self._folder.exists() else ():
+                if folder.name not in wanted:
                     _remove_tree(folder)
+                else:
+                    _remove_files(folder, wanted[folder.name])
 
     def remove_others(self, document_id: str, keep_hash: str) -> None:
-        """Remove the files of a document's earlier versions."""
+        """Remove the files of a document's earlier versions. Raises `StoreError`."""
         folder = self._folder / document_id
-        if folder.exists():
-            for file in folder.iterdir():
-                if file.name != keep_hash:
-                    self._reached("originals: before removing a replaced file")
-                    file.unlink(missing_ok=True)
-                    self._reached("originals: after removing a replaced file")
+        with _told(self._folder):
+            self._reached("originals: before removing replaced files")
+            if folder.exists():
+                _remove_files(folder, {keep_hash})
+        self._reached("originals: after removing replaced files")
 
     def size_bytes(self) -> int:
         """Bytes kept in all."""
         return sum(file.stat().st_size for file in self._folder.rglob("*") if file.is_file())
 
 
+@contextmanager
+def _told(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(
+            f"{error.filename or folder}: cannot be removed ({error.strerror or error}). Check permissions; "
+            "what is left there goes at the next opening."
+        ) from error
+
+
+def _remove_files(folder: Path, wanted: Collection[str]) -> None:
+    for file in folder.iterdir():
+        if file.name not in wanted:
+            file.unlink(missing_ok=True)
+
+
 def _remove_tree(folder: Path) -> None:
     """Remove a folder and what is in it; a clean-up in another thread may take the same files."""
-    if folder.exists():
+    if folder.is_dir():
         shutil.rmtree(folder, onerror=_unless_gone)
+    else:
+        folder.unlink(missing_ok=True)
 
 
 def _unless_gone(

@@ -70,6 +70,8 @@ class Storage:
                     workspace, self.catalogue, self.vectors.collection(workspace), self._keywords(workspace)
                 )
                 active.clean()
+                if active.vectors.count() > self.catalogue.leaf_count(workspace, active_only=False):
+                    active.remove_strays()
                 self._active[workspace] = active
             return self._active[workspace]
 
@@ -171,7 +173,7 @@ class Storage:
             if self._vectors is not None:
                 closing.callback(self._vectors.close)
             for active in self._active.values():
-                closing.callback(active.keywords.save_when_grown)
+                closing.callback(_save_keywords, active)
             self._vectors = None
             self._active.clear()
 
@@ -179,7 +181,7 @@ class Storage:
         """Put in order what a process that died in the middle left behind."""
         self.catalogue.interrupt_builds()
         self.jobs.interrupt_left()
-        self.originals.remove_unknown(self.catalogue.document_ids())
+        self.originals.keep_only(self.catalogue.originals_wanted())
 
     def _keyword_index(self, workspace: str) -> KeywordIndex:
         return KeywordIndex(
@@ -206,6 +208,14 @@ class Storage:
             ),
         )
         return index
+
+
+def _save_keywords(active: ActiveSet) -> None:
+    try:
+        active.keywords.save_when_grown()
+    except StoreError as error:
+        # Nothing is lost: the next opening adds what the disk lacks.
+        logger.warning("the keyword index of %s was not saved: %s", active.workspace, error)
 
 
 def _make(folder: Path) -> None:

@@ -69,8 +69,12 @@ class VectorStore:
         """Delete all vectors of `workspace` and its graph, e.g. before a rebuild. Raises `StoreError`."""
         self.collection(workspace)
         del self._collections[workspace]
-        self._reached("vectors: before dropping a workspace")
-        guard(self._folder, lambda: self._client.delete_collection(collection_name(workspace)))
+
+        def delete() -> None:
+            self._reached("vectors: before dropping a workspace")
+            self._client.delete_collection(collection_name(workspace))
+
+        guard(self._folder, delete)
         self._reached("vectors: after dropping a workspace")
 
     def close(self) -> None:

@@ -98,15 +98,13 @@ class WorkspaceVectors:
         for start in range(0, len(node_ids), self._batch):
             part = slice(start, start + self._batch)
             owners = zip(document_ids[part], generations[part], strict=True)
-            self._reached("vectors: before storing a slice")
-            self._call(
+            self._change(
+                "storing a slice",
                 self._chroma.upsert,
                 ids=list(node_ids[part]),
                 embeddings=np.asarray(vectors[part], dtype=np.float32),
                 metadatas=[{"document_id": owner, "generation": generation} for owner, generation in owners],
             )
-            self._writes += 1
-            self._reached("vectors: after storing a slice")
 
     def delete_generation(self, document_id: str, generation: int) -> None:
         """Delete one build of a document. Deleting what is not there is no error."""
@@ -214,10 +212,18 @@ class WorkspaceVectors:
 
     def _delete(self, where: dict[str, Any]) -> None:
         for ids in _slices(self._ids(where), self._batch):
-            self._reached("vectors: before deleting a slice")
-            self._call(self._chroma.delete, ids=ids)
+            self._change("deleting a slice", self._chroma.delete, ids=ids)
+
+    def _change(self, what: str, method: Callable[..., Any], **arguments: Any) -> None:
+        def change() -> None:
+            self._reached(f"vectors: before {what}")
+            method(**arguments)
+
+        try:
+            guard(self._folder, change)
+        finally:
             self._writes += 1
-            self._reached("vectors: after deleting a slice")
+        self._reached(f"vectors: after {what}")
 
     def _call(self, method: Callable[..., Any], **arguments: Any) -> Any:
         return guard(self._folder, lambda: method(**arguments))

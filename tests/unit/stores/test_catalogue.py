@@ -146,7 +146,16 @@ def test_a_workspace_sees_its_own_documents_alone(catalogue: Catalogue, show) ->
     assert catalogue.active_generations("default") == {"one": 1}
     assert [info.document_id for info in catalogue.documents("other")] == ["two"]
     assert catalogue.workspaces() == ["default", "other"]
-    assert catalogue.document_ids() == {"one", "two"}
+
+
+def test_originals_of_replaced_versions_are_not_wanted(catalogue: Catalogue, show) -> None:
+    show("one", "first words")
+    show("one", "second words")
+    show("two")
+    wanted = catalogue.originals_wanted()
+    assert wanted.keys() == {"one", "two"}
+    assert wanted["one"] == {catalogue.content_hash("one", 2)}
+    assert catalogue.content_hash("one", 1) not in wanted["one"]
 
 
 # ── removing ────────────────────────────────────────────────────────────────────────────────────

@@ -254,3 +254,30 @@ def test_batches_hold_distinct_values_in_order_and_fit_a_statement() -> None:
     assert first == values[:500]
     assert second == ["500"]
     assert list(in_batches([])) == []
+
+
+@pytest.mark.parametrize(
+    ("failure", "told"),
+    [
+        (sqlite3.OperationalError("database or disk is full"), "full.*nothing was changed.*free space"),
+        (sqlite3.DatabaseError("database disk image is malformed"), "damaged.*restore FILE"),
+    ],
+)
+def test_a_failure_of_the_disk_is_told_in_our_words_and_undone(
+    database: Database, failure: Exception, told: str
+) -> None:
+    put(database, "before")
+
+    def write_and_fail() -> None:
+        with database.write() as connection:
+            connection.execute("UPDATE meta SET value = 'after'")
+            raise failure
+
+    with pytest.raises(StoreError, match=told):
+        write_and_fail()
+    assert value(database) == "before"
+
+
+def test_a_broken_constraint_is_no_failure_of_the_disk(database: Database) -> None:
+    with pytest.raises(sqlite3.IntegrityError), database.write() as connection:
+        connection.execute("INSERT INTO meta VALUES ('k', NULL)")

@@ -67,11 +67,14 @@ def test_purging_a_document_takes_its_files_alone(originals: Originals, keep) ->
     assert (gone.parent.exists(), stays.exists()) == (False, True)
 
 
-def test_files_of_documents_nobody_knows_are_removed(originals: Originals, keep) -> None:
-    originals.remove_unknown({"doc"})
-    gone, stays = keep("stray", "aa", "one"), keep("doc", "aa", "two")
-    originals.remove_unknown({"doc"})
-    assert (gone.parent.exists(), stays.exists()) == (False, True)
+def test_what_a_dead_process_left_is_removed(originals: Originals, keep) -> None:
+    originals.keep_only({"doc": {"aa"}})
+    stray, replaced, stays = keep("stray", "aa", "1"), keep("doc", "bb", "2"), keep("doc", "aa", "3")
+    partial = stays.with_suffix(".partial")
+    partial.write_text("half")
+    originals.keep_only({"doc": {"aa"}})
+    assert not stray.parent.exists()
+    assert (replaced.exists(), partial.exists(), stays.exists()) == (False, False, True)
 
 
 def test_a_file_that_another_thread_removes_first_is_gone_all_the_same(

@@ -249,7 +249,7 @@ def test_a_forked_child_is_kept_from_its_parents_stores(opened: Open) -> None:
     child = os.fork()
     if not child:
         try:
-            storage.catalogue.document_ids()
+            storage.catalogue.workspaces()
         except StoreBusyError as error:
             os.write(writing, str(error).encode())
         finally:
@@ -258,4 +258,4 @@ def test_a_forked_child_is_kept_from_its_parents_stores(opened: Open) -> None:
     os.close(writing)
     with os.fdopen(reading, encoding="utf-8") as said:
         assert "Open Prism after forking" in said.read()
-    assert storage.catalogue.document_ids() == frozenset()
+    assert storage.catalogue.workspaces() == []

@@ -1,0 +1,107 @@
+"""An error or a Ctrl-C at any boundary of any operation: nothing half done, and the same engine goes on."""
+
+from __future__ import annotations
+
+import errno
+import shutil
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from chromadb.errors import InternalError
+
+from prism import PrismError, Source
+from prism.models.protocols import OnBatch, Vectors
+from tests.crash import Breaker, Counter, half_seen, open_folder, state_of, visible_leaves
+from tests.fakes import LetterEmbedder
+from tests.integration.operations import OPERATIONS, Operation, prose
+
+
+def fault(boundary: str) -> BaseException:
+    """What can go wrong there: before an effect it may fail, after it a person may press Ctrl-C."""
+    if ": after" in boundary:
+        return KeyboardInterrupt()
+    if boundary.startswith(("catalogue", "migration")):
+        return sqlite3.OperationalError("database or disk is full")
+    if boundary.startswith("vectors"):
+        return InternalError("disk I/O error")
+    return OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "operation", [item for item in OPERATIONS if item.name != "close"], ids=lambda operation: operation.name
+)
+def test_a_fault_at_any_boundary_leaves_old_or_new_and_the_same_engine_finishes(
+    operation: Operation, tmp_path: Path
+) -> None:
+    ready, counter = tmp_path / "ready", Counter()
+    with open_folder(ready) as prism:
+        operation.begin(prism, tmp_path)
+        before = visible_leaves(prism)
+    shutil.copytree(ready, tmp_path / "undisturbed")
+    with open_folder(tmp_path / "undisturbed", counter) as undisturbed:
+        undisturbed.status()
+        counter.is_on = True
+        operation.act(undisturbed, tmp_path)
+        counter.is_on = False
+        after, wanted = visible_leaves(undisturbed), state_of(undisturbed)
+
+    none = frozenset[str]()
+    allowed = {name: (before.get(name, none), after.get(name, none)) for name in {*before, *after}}
+    for number, boundary in enumerate(counter.names):
+        store, breaker = tmp_path / f"store-{number}", Breaker(number, fault(boundary))
+        shutil.copytree(ready, store)
+        with open_folder(store, breaker) as prism:
+            prism.status()
+            breaker.is_on = True
+            try:
+                operation.act(prism, tmp_path)
+            except PrismError as error:
+                assert "Error" not in str(error).split("(")[0], boundary
+            except KeyboardInterrupt:
+                assert ": after" in boundary
+            breaker.is_on = False
+            assert breaker.has_raised, boundary
+            assert not half_seen(visible_leaves(prism), allowed), boundary
+            operation.finish(prism, tmp_path)
+            prism.doctor()
+            assert visible_leaves(prism) == after, boundary
+            assert state_of(prism) == wanted, boundary
+        with open_folder(store) as again:
+            assert state_of(again) == wanted, boundary
+        shutil.rmtree(store)
+
+
+class FailingEmbedder(LetterEmbedder):
+    """Fails on some calls, counted from 0."""
+
+    def __init__(self, *failures: int) -> None:
+        self._failures = failures
+        self.calls = 0
+
+    def embed(self, texts: Sequence[str], on_batch: OnBatch | None = None) -> Vectors:
+        self.calls += 1
+        if self.calls - 1 in self._failures:
+            raise RuntimeError("the model crashed")
+        return super().embed(texts, on_batch)
+
+
+@pytest.mark.parametrize("leaves", [20, 150, 900])
+def test_ing_30_a_failed_replacement_leaves_the_old_version_answering(tmp_path: Path, leaves: int) -> None:
+    file = tmp_path / "rule.txt"
+    file.write_text(prose("first rule", leaves), encoding="utf-8")
+    with open_folder(tmp_path / "store", embedder=FailingEmbedder(1)) as prism:
+        assert prism.ingest(Source(file, "rule.txt")).count("added") == 1
+        first = visible_leaves(prism)
+        file.write_text(prose("second rule", leaves), encoding="utf-8")
+        (report,) = prism.ingest(Source(file, "rule.txt")).files
+        assert report.status == "failed"
+        assert "the model crashed" in report.reason
+        assert visible_leaves(prism) == first
+        assert prism.status().consistent
+
+        assert prism.ingest(Source(file, "rule.txt")).count("updated") == 1
+        assert "second rule" in " ".join(visible_leaves(prism)["rule.txt"])
+        assert "first rule" not in " ".join(visible_leaves(prism)["rule.txt"])
