@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
+
 import pytest
 
 from prism.errors import ModelCallError, StoreDamagedError
 from prism.ingest.identify import document_id
-from prism.ingest.pipeline import IngestParts, recipe
+from prism.ingest.pipeline import IngestParts, ingest_source, recipe
+from prism.ingest.progress import Cancelled, Progress
 from prism.stores.storage import Storage
+from prism.types import Source
 from tests.fakes import LetterEmbedder
 
 DOC = document_id("default", "a.txt")
@@ -108,6 +113,55 @@ def test_ing_31_a_failed_first_build_is_shown_as_failed_and_a_retry_succeeds(
     assert ingest("a.txt", "The cap is ten.").status == "added"
     assert hits(storage, "cap") == ["The cap is ten."]
     assert storage.catalogue.document(DOC).status == "active"
+
+
+def test_a_cancelled_build_is_given_up_and_keeps_the_file_for_a_resumption(ingest, storage: Storage) -> None:
+    ingest("a.txt", "The cap is ten.")
+    report = ingest("a.txt", "The cap is twenty.", embedder=FailingEmbedder(Cancelled()))
+    assert (report.status, report.document_id) == ("cancelled", None)
+    assert hits(storage, "cap") == ["The cap is ten."]
+    assert counts(storage) == (1, 1, 1)
+    assert sorted(kept_files(storage)) == ["The cap is ten.", "The cap is twenty."]
+
+    assert ingest("a.txt", "The cap is twenty.").status == "updated"
+    assert kept_files(storage) == ["The cap is twenty."]
+
+
+@pytest.mark.parametrize("stop", [Cancelled, KeyboardInterrupt])
+def test_ing_45_a_first_build_that_was_stopped_is_shown_as_interrupted(
+    ingest, storage: Storage, stop: type[BaseException]
+) -> None:
+    with suppress(KeyboardInterrupt):
+        ingest("a.txt", "The cap is ten.", embedder=FailingEmbedder(stop()))
+    assert storage.catalogue.document(DOC).status == "interrupted"
+    assert counts(storage) == (0, 0, 0)
+    assert kept_files(storage) == ["The cap is ten."]
+
+
+def test_a_build_from_the_kept_file_keeps_it_when_it_fails(
+    ingest, parts: IngestParts, storage: Storage
+) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        ingest("a.txt", "The cap is ten.", embedder=FailingEmbedder(KeyboardInterrupt()))
+    (kept,) = [path for path in (storage.folder / "originals").rglob("*") if path.is_file()]
+    failing = replace(parts, embedder=FailingEmbedder(ModelCallError("429")))
+    assert ingest_source(Source(kept, "a.txt"), failing, Progress([1], None)).status == "failed"
+    assert kept_files(storage) == ["The cap is ten."]
+    assert ingest_source(Source(kept, "a.txt"), parts, Progress([1], None)).status == "added"
+    assert kept_files(storage) == ["The cap is ten."]
+
+
+def test_a_document_purged_while_a_build_is_stopped_leaves_no_file(
+    ingest, parts: IngestParts, storage: Storage
+) -> None:
+    class Purging(LetterEmbedder):
+        def embed(self, texts, on_batch=None):
+            storage.catalogue.purge(DOC)
+            raise Cancelled
+
+    assert ingest("a.txt", "Locker code is 4471.", embedder=Purging()).status == "cancelled"
+    assert kept_files(storage) == []
+    assert storage.catalogue.document(DOC) is None
 
 
 def test_an_interruption_is_passed_on_and_leaves_the_old_version(ingest, storage: Storage) -> None:

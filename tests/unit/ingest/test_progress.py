@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from prism.ingest import progress as module
-from prism.ingest.progress import Progress
+from prism.ingest.progress import Cancelled, Progress
 from prism.types import IngestProgress
 
 
@@ -80,3 +80,20 @@ def test_nobody_need_listen() -> None:
     progress = Progress([1], None)
     progress.reading("a.txt")
     progress.finished(1)
+
+
+def test_a_cancelled_job_is_noticed_at_the_next_leaves_and_the_job_is_named() -> None:
+    told: list[IngestProgress] = []
+    cancelled = [False]
+    progress = Progress([1], told.append, job_id="job", is_cancelled=lambda: cancelled[0])
+    progress.reading("a.txt")
+    progress.embedding(1)
+    cancelled[0] = True
+    with pytest.raises(Cancelled):
+        progress.embedding(2)
+    assert [item.leaves_done for item in told] == [0, 1, 2]
+    assert {item.job_id for item in told} == {"job"}
+
+
+def test_being_cancelled_is_no_error_that_a_handler_of_errors_would_catch() -> None:
+    assert not issubclass(Cancelled, Exception)
