@@ -102,7 +102,6 @@ class Ingesting:
 
 
 def _joined(reports: Sequence[IngestReport]) -> IngestReport:
-    if len(reports) == 1:
-        return reports[0]
     files = tuple(file for report in reports for file in report.files)
-    return IngestReport(files, round(sum(report.seconds for report in reports), 3))
+    seconds = round(sum(report.seconds for report in reports), 3)
+    return IngestReport(files, seconds, reports[-1].job_id if reports else "")

@@ -133,6 +133,8 @@ class Terminal:
         self.say(f"{counts} in {report.seconds:.1f} s")
         if report.count("cancelled"):
             self.say(f"Stopped. Go on with: prism resume {report.job_id}")
+        elif report.count("failed") and report.job_id:
+            self.say(f"Try what failed again with: prism resume {report.job_id} --failed")
 
     def jobs(self, jobs: Sequence[JobInfo]) -> None:
         """One line per job, latest first."""

@@ -344,8 +344,8 @@ class FileReport:
 
 @dataclass(frozen=True, slots=True)
 class IngestReport:
-    """Every source of a batch, in the order given. `job_id` is what `resume` goes on with; empty when several
-    jobs were resumed, or none."""
+    """Every source of a batch, in the order given. `job_id` is what `resume` goes on with (the last of
+    several jobs); empty when there was none."""
 
     files: tuple[FileReport, ...]
     seconds: float

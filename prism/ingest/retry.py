@@ -47,7 +47,8 @@ class PatientEmbedder:
         check: Callable[[], None],
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """`check` raises when there is no more use in waiting; `sleep` takes seconds."""
+        """`check` raises when the job was cancelled: asked before and after every call and while waiting.
+        `sleep` takes seconds."""
         self._embedder = embedder
         self._settings = settings
         self._check = check
@@ -86,6 +87,7 @@ class PatientEmbedder:
                 self._wait_out(error)
             else:
                 self._failures, self._waited_s = 0, 0.0
+                self._check()
                 return vectors
 
     def embed_query(self, text: str) -> Vectors:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from pathlib import Path
 
 import pytest
@@ -148,3 +149,76 @@ def test_a_chat_is_refused_as_json(run, docs: str) -> None:
     code, out, err = run("--json", "chat")
     assert (code, out) == (2, "")
     assert "--conversation" in err
+
+
+def press_ctrl_c(monkeypatch: pytest.MonkeyPatch, *, at: int, times: int = 1) -> None:
+    """Ctrl-C, as often as said, when the embedder is asked for the `at`th time."""
+    embed, calls = LetterEmbedder.embed, []
+
+    def embed_and_press(self, texts, on_batch=None):
+        calls.append(texts)
+        for _ in range(times if len(calls) == at else 0):
+            signal.raise_signal(signal.SIGINT)
+        return embed(self, texts, on_batch)
+
+    monkeypatch.setattr(LetterEmbedder, "embed", embed_and_press)
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> str:
+    folder = tmp_path / "two"
+    folder.mkdir()
+    for name in "ab":
+        (folder / f"{name}.txt").write_text(f"Rule {name} holds.")
+    return str(folder)
+
+
+def test_ctrl_c_ends_an_ingest_cleanly_and_says_how_to_go_on(
+    run, two: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    press_ctrl_c(monkeypatch, at=2)
+    code, out, _ = run("ingest", two)
+    assert code == 1
+    assert "added     a.txt" in out
+    assert "cancelled b.txt" in out
+    assert "Ctrl-C again stops at once" not in out
+    job = as_json(run("jobs", "--json"))["jobs"][0]
+    assert f"prism resume {job['job_id']}" in out
+    assert (job["state"], [file["status"] for file in job["files"]]) == ("cancelled", ["added", "cancelled"])
+
+    resumed = as_json(run("resume", job["job_id"], "--json"))
+    assert [(file["document"], file["status"]) for file in resumed["files"]] == [("b.txt", "added")]
+    code, out, _ = run("jobs")
+    assert "done" in out
+    assert run("resume")[:2] == (0, "Nothing to resume.\n")
+    assert as_json(run("resume", "--json"))["files"] == []
+
+
+def test_a_second_ctrl_c_stops_at_once_and_the_job_can_still_go_on(
+    run, two: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    press_ctrl_c(monkeypatch, at=1, times=2)
+    code, _, err = run("ingest", two)
+    assert (code, "stopped" in err) == (1, True)
+    job = as_json(run("jobs", "--json"))["jobs"][0]
+    assert [file["status"] for file in job["files"]] == ["interrupted", "waiting"]
+    assert "prism resume" in run("documents")[1]
+    assert as_json(run("resume", "--json"))["totals"]["added"] == 2
+
+
+def test_what_failed_is_tried_again_by_job(run, two: str) -> None:
+    (Path(two) / "c.pdf").write_bytes(b"%PDF-1.7 truncated")
+    code, out, _ = run("ingest", two)
+    job_id = as_json(run("jobs", "--json"))["jobs"][0]["job_id"]
+    assert f"prism resume {job_id} --failed" in out
+    (Path(two) / "c.pdf").write_text("Rule c holds.")
+    code, out, _ = run("resume", job_id[:8], "--failed")
+    assert code == 1
+    assert "c.pdf" in out
+    assert "a.txt" not in out
+
+
+def test_a_job_that_is_not_there_is_wrong_use(run) -> None:
+    code, out, err = run("resume", "unknown")
+    assert (code, out) == (2, "")
+    assert "prism jobs" in err

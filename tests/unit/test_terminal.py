@@ -6,9 +6,15 @@ from prism.terminal import IngestBar, Terminal
 from prism.types import (
     Answer,
     Citation,
+    DocumentInfo,
     FileReport,
+    FileStatus,
     IngestProgress,
     IngestReport,
+    JobFile,
+    JobFileStatus,
+    JobInfo,
+    JobState,
     Notice,
     PageRef,
     Passage,
@@ -127,6 +133,50 @@ def test_a_report_names_each_file_and_why_it_failed(said) -> None:
     assert "guessed the encoding" in out
     assert "c.txt" not in out
     assert "1 added, 0 updated, 1 unchanged, 0 skipped, 1 failed" in out
+
+
+@pytest.mark.parametrize(
+    ("status", "shown"),
+    [
+        ("cancelled", "1 cancelled in 1.0 s\nStopped. Go on with: prism resume job-1\n"),
+        ("failed", "1 failed in 1.0 s\nTry what failed again with: prism resume job-1 --failed\n"),
+        ("added", "0 failed in 1.0 s\n"),
+    ],
+)
+def test_a_report_says_how_to_go_on(said, status: FileStatus, shown: str) -> None:
+    file = FileReport("a", "a.txt", None, status, "", 0, 0, (), 0.1)
+    Terminal(as_json=False, quiet=False).ingest_report(IngestReport((file,), 1.0, "job-1"))
+    assert said().out.endswith(shown)
+
+
+def test_jobs_are_a_line_each_with_what_became_of_their_files(said) -> None:
+    def job(job_id: str, state: JobState, *statuses: JobFileStatus, reason: str = "") -> JobInfo:
+        files = tuple(
+            JobFile(n, "/a", "a", None, status, "", None, None) for n, status in enumerate(statuses)
+        )
+        return JobInfo(job_id, "w", state, reason, "2026-03-01T10:20:30.123456+00:00", None, files)
+
+    terminal = Terminal(as_json=False, quiet=False)
+    terminal.jobs(
+        [job("0123456789abcdef", "interrupted", "added", "waiting", "added", reason="cut"), job("b", "done")]
+    )
+    heading, first, second, hint = said().out.splitlines()
+    assert heading.split() == ["id", "started", "(UTC)", "state", "files"]
+    assert first == "0123456789ab  2026-03-01 10:20:30  interrupted  1 waiting, 2 added: cut"
+    assert second.split() == ["b", "2026-03-01", "10:20:30", "done", "none"]
+    assert "prism resume ID" in hint
+    terminal.jobs([job("c", "done", "failed")])
+    assert "--failed" in said().out
+    terminal.jobs([])
+    assert "prism ingest PATH" in said().out
+
+
+def test_interrupted_documents_are_listed_with_what_can_be_done(said) -> None:
+    info = DocumentInfo("d", "a.txt", "a", "w", "interrupted", 1, 0, 1, "v", 1, "", ())
+    Terminal(as_json=False, quiet=False).documents([info])
+    out = said().out
+    assert "prism resume" in out
+    assert "prism delete ID" in out
 
 
 @pytest.mark.parametrize(("typed", "meant"), [("y", True), (" YES ", True), ("", False), ("no", False)])

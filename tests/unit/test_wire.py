@@ -11,6 +11,8 @@ from prism.types import (
     DocumentInfo,
     FileReport,
     IngestReport,
+    JobFile,
+    JobInfo,
     Notice,
     PageRef,
     Passage,
@@ -70,6 +72,38 @@ def test_ingest_gives_every_file_and_totals_by_status() -> None:
         "page_count": 1,
         "warnings": ["a guess"],
         "seconds": 0.5,
+    }
+    stopped = FileReport("/p/c.txt", "c.txt", None, "cancelled", "", 0, 0, (), 0.0)
+    made = plain(wire.ingest_json(IngestReport((stopped,), 0.6, "job")))
+    assert (made["totals"]["cancelled"], made["job_id"]) == (1, "job")
+
+
+def test_a_job_shows_each_of_its_files() -> None:
+    file = JobFile(0, "/p/a.txt", "a.txt", None, "failed", "locked", "t1", "t2")
+    made = plain(wire.jobs_json([JobInfo("job", "w", "done", "", "t0", "t3", (file,))]))
+    assert made == {
+        "jobs": [
+            {
+                "job_id": "job",
+                "workspace": "w",
+                "state": "done",
+                "reason": "",
+                "started_at": "t0",
+                "finished_at": "t3",
+                "files": [
+                    {
+                        "ordinal": 0,
+                        "path": "/p/a.txt",
+                        "document": "a.txt",
+                        "document_id": None,
+                        "status": "failed",
+                        "reason": "locked",
+                        "started_at": "t1",
+                        "finished_at": "t2",
+                    }
+                ],
+            }
+        ]
     }
 
 

@@ -56,3 +56,29 @@ def test_a_state_that_is_not_known_is_refused(tables: sqlite3.Connection) -> Non
             "INSERT INTO versions (document_id, generation, version, content_hash, state, title, media_type, "
             "page_count, bytes, created_at, text) VALUES ('d', 1, 'v', 'h', 'half', '', '', 1, 0, '', '')"
         )
+
+
+def test_jobs_of_the_first_format_are_kept_and_those_never_ended_were_interrupted() -> None:
+    tables = sqlite3.connect(":memory:")
+    tables.execute("PRAGMA foreign_keys = ON")
+    tables.executescript(MIGRATIONS[0])
+    tables.execute("INSERT INTO jobs VALUES ('ended', 'w', 't0', 't1'), ('cut', 'w', 't2', NULL)")
+    tables.execute(
+        "INSERT INTO job_files VALUES ('ended', 0, 'a.txt', 'd', 'added', ''), "
+        "('cut', 0, 'b.txt', NULL, 'waiting', '')"
+    )
+
+    tables.executescript(MIGRATIONS[1])
+
+    assert tables.execute("SELECT job_id, state FROM jobs ORDER BY 1").fetchall() == [
+        ("cut", "interrupted"),
+        ("ended", "done"),
+    ]
+    rows = tables.execute("SELECT job_id, path, source_key, document_id, status FROM job_files ORDER BY 1")
+    assert rows.fetchall() == [
+        ("cut", b"", "b.txt", None, "waiting"),
+        ("ended", b"", "a.txt", "d", "added"),
+    ]
+    tables.execute("DELETE FROM jobs")
+    assert tables.execute("SELECT count(*) FROM job_files").fetchone() == (0,)
+    assert tables.execute("PRAGMA foreign_key_check").fetchall() == []
