@@ -302,9 +302,9 @@ class Prism:
             return examine(self._storage, self._models.embedder)
 
     def backup(self, file: Path | str) -> Path:
-        """Write record and files to one archive, while running. Raises `UsageError` when it exists."""
-        with self._storage.ingest_lock:
-            return self._storage.backup(Path(file))
+        """Write record and files to one archive, as they are at one moment; an ingest under way, which the
+        archive holds in part, goes on. Raises `UsageError` when the file exists, `StoreError`."""
+        return self._storage.backup(Path(file))
 
     def restore(self, file: Path | str) -> list[Finding]:
         """Bring an archive into this (empty) storage folder and index it anew. Raises `UsageError`."""

@@ -253,13 +253,7 @@ class Catalogue:
 
     def originals_wanted(self) -> dict[str, frozenset[str]]:
         """Content hashes by document, of all versions but those that were replaced."""
-        rows = self._database.read().execute(
-            "SELECT document_id, content_hash FROM versions WHERE state <> 'superseded'"
-        )
-        wanted: dict[str, frozenset[str]] = {}
-        for document_id, content_hash in rows:
-            wanted[document_id] = wanted.get(document_id, frozenset()) | {content_hash}
-        return wanted
+        return originals_wanted(self._database.read())
 
     def documents(self, workspace: str) -> list[DocumentInfo]:
         """Every document of a workspace, by name, deleted and failed ones included."""
@@ -373,6 +367,15 @@ class Catalogue:
             .fetchone()
         )
         return row
+
+
+def originals_wanted(connection: sqlite3.Connection) -> dict[str, frozenset[str]]:
+    """`Catalogue.originals_wanted` of a catalogue file, a copy for instance."""
+    wanted: dict[str, frozenset[str]] = {}
+    rows = connection.execute("SELECT document_id, content_hash FROM versions WHERE state <> 'superseded'")
+    for document_id, content_hash in rows:
+        wanted[document_id] = wanted.get(document_id, frozenset()) | {content_hash}
+    return wanted
 
 
 def _delete_parts(connection: sqlite3.Connection, document_id: str, generation: int) -> None:

@@ -119,6 +119,8 @@ class Database:
         copy = sqlite3.connect(file)
         try:
             self.read().backup(copy)
+            # One plain file, without a log beside it.
+            copy.execute("PRAGMA journal_mode = DELETE").fetchall()
         finally:
             copy.close()
 

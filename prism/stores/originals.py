@@ -5,8 +5,10 @@ One folder per document, one file per content hash: purging a document takes its
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
+import threading
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +17,8 @@ from types import TracebackType
 from prism.errors import StoreError
 from prism.stores.boundary import Reached, unwatched
 
+logger = logging.getLogger(__name__)
+
 
 class Originals:
     """Copies of ingested files under `folder`."""
@@ -22,6 +26,22 @@ class Originals:
     def __init__(self, folder: Path, reached: Reached = unwatched) -> None:
         self._folder = folder
         self._reached = reached
+        self._lock = threading.Lock()
+        self._holders = 0
+        self._put_off: set[Path] = set()
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Put off removing single files until the block ends, as a backup needs. A purge is not put off."""
+        with self._lock:
+            self._holders += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._holders -= 1
+                if not self._holders:
+                    self._catch_up()
 
     def keep(self, document_id: str, content_hash: str, source: Path) -> None:
         """Copy a file in, whole or not at all. Keeping the same bytes again changes nothing.
@@ -30,8 +50,10 @@ class Originals:
             OSError: the source cannot be read, or the copy not written; no half copy is left.
         """
         target = self.path(document_id, content_hash)
-        if target.exists():
-            return
+        with self._lock:
+            self._put_off.discard(target)
+            if target.exists():
+                return
         target.parent.mkdir(parents=True, exist_ok=True)
         partial = target.with_suffix(".partial")
         try:
@@ -60,7 +82,7 @@ class Originals:
         """Remove one kept file. Raises `StoreError`."""
         with _told(self._folder):
             self._reached("originals: before removing a file")
-            self.path(document_id, content_hash).unlink(missing_ok=True)
+            self._remove(self.path(document_id, content_hash))
         self._reached("originals: after removing a file")
 
     def keep_only(self, wanted: Mapping[str, Collection[str]]) -> None:
@@ -74,7 +96,7 @@ class Originals:
                 if folder.name not in wanted:
                     _remove_tree(folder)
                 else:
-                    _remove_files(folder, wanted[folder.name])
+                    self._remove(*_others(folder, wanted[folder.name]))
 
     def remove_others(self, document_id: str, keep_hash: str) -> None:
         """Remove the files of a document's earlier versions. Raises `StoreError`."""
@@ -82,12 +104,27 @@ class Originals:
         with _told(self._folder):
             self._reached("originals: before removing replaced files")
             if folder.exists():
-                _remove_files(folder, {keep_hash})
+                self._remove(*_others(folder, {keep_hash}))
         self._reached("originals: after removing replaced files")
 
     def size_bytes(self) -> int:
         """Bytes kept in all."""
         return sum(file.stat().st_size for file in self._folder.rglob("*") if file.is_file())
+
+    def _catch_up(self) -> None:
+        try:
+            while self._put_off:
+                self._put_off.pop().unlink(missing_ok=True)
+        except OSError as error:
+            logger.warning("replaced files stay until the next opening: %s", error)
+
+    def _remove(self, *files: Path) -> None:
+        with self._lock:
+            if self._holders:
+                self._put_off.update(files)
+                return
+            for file in files:
+                file.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -101,10 +138,8 @@ def _told(folder: Path) -> Iterator[None]:
         ) from error
 
 
-def _remove_files(folder: Path, wanted: Collection[str]) -> None:
-    for file in folder.iterdir():
-        if file.name not in wanted:
-            file.unlink(missing_ok=True)
+def _others(folder: Path, wanted: Collection[str]) -> list[Path]:
+    return [file for file in folder.iterdir() if file.name not in wanted]
 
 
 def _remove_tree(folder: Path) -> None:

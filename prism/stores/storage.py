@@ -44,7 +44,7 @@ class Storage:
         self._settings = settings
         self._reached = reached
         self.ingest_lock = threading.Lock()
-        """Held by whoever builds, rebuilds, backs up or restores: one at a time."""
+        """Held by whoever builds, rebuilds or restores: one at a time."""
         self._lock = threading.RLock()
         self._vectors: VectorStore | None = None
         self._active: dict[str, ActiveSet] = {}
@@ -140,7 +140,7 @@ class Storage:
 
     def backup(self, target: Path) -> Path:
         """Write record and files to one archive. Raises `UsageError`, `StoreError`."""
-        return write_backup(self._database, self.folder / "originals", target, self._reached)
+        return write_backup(self._database, self.originals, target, self._reached)
 
     def restore(self, archive: Path) -> None:
         """Take over an archive; the projections are to be rebuilt afterwards.

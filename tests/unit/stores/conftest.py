@@ -38,7 +38,7 @@ def begin(catalogue: Catalogue) -> Build:
             workspace=workspace,
             source_key=f"{document_id}.txt",
             version=f"version of {text}",
-            content_hash=f"hash of {text}",
+            content_hash=text.encode().hex(),
             size_bytes=len(text),
             loaded=Loaded(
                 text=text,

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,19 +10,33 @@ from prism.errors import StoreError, UsageError
 from prism.stores.backup import read_backup, write_backup
 from prism.stores.catalogue import Catalogue
 from prism.stores.database import Database
+from prism.stores.originals import Originals
+
+HASH = b"kept text".hex()
 
 
 @pytest.fixture
-def originals(tmp_path: Path) -> Path:
-    kept = tmp_path / "store" / "originals" / "d0c" / "aa"
-    kept.parent.mkdir(parents=True)
-    kept.write_bytes(b"as it came")
-    return kept.parent.parent
+def originals(tmp_path: Path) -> Originals:
+    return Originals(tmp_path / "store" / "originals")
 
 
 @pytest.fixture
-def archive(database: Database, originals: Path, show, tmp_path: Path) -> Path:
-    show("d0c", "kept text")
+def keep(database: Database, originals: Originals, show, tmp_path: Path) -> Callable[[str, str], Path]:
+    """`keep(document_id, text)` shows a document and keeps its original; gives the kept file."""
+
+    def run(document_id: str, text: str) -> Path:
+        source = tmp_path / "source"
+        source.write_text(text)
+        hashed = Catalogue(database).content_hash(document_id, show(document_id, text))
+        originals.keep(document_id, hashed, source)
+        return originals.path(document_id, hashed)
+
+    return run
+
+
+@pytest.fixture
+def archive(database: Database, originals: Originals, keep, tmp_path: Path) -> Path:
+    keep("d0c", "kept text")
     return write_backup(database, originals, tmp_path / "backups" / "one.zip")
 
 
@@ -37,10 +52,12 @@ def test_record_and_files_come_back(archive: Path, empty: Database, tmp_path: Pa
 
     assert Catalogue(empty).active_generations("default") == {"d0c": 1}
     assert Catalogue(empty).text("d0c", 1) == "kept text"
-    assert (tmp_path / "empty" / "originals" / "d0c" / "aa").read_bytes() == b"as it came"
+    assert (tmp_path / "empty" / "originals" / "d0c" / HASH).read_text() == "kept text"
 
 
-def test_an_existing_file_is_never_overwritten(archive: Path, database: Database, originals: Path) -> None:
+def test_an_existing_file_is_never_overwritten(
+    archive: Path, database: Database, originals: Originals
+) -> None:
     before = archive.read_bytes()
     with pytest.raises(UsageError, match="exists already"):
         write_backup(database, originals, archive)
@@ -48,7 +65,9 @@ def test_an_existing_file_is_never_overwritten(archive: Path, database: Database
     assert [file.name for file in archive.parent.iterdir()] == ["one.zip"]
 
 
-def test_a_place_that_cannot_be_written_is_named(database: Database, originals: Path, tmp_path: Path) -> None:
+def test_a_place_that_cannot_be_written_is_named(
+    database: Database, originals: Originals, tmp_path: Path
+) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(StoreError, match=r"x\.zip.*could not be written"):
         write_backup(database, originals, tmp_path / "file" / "x.zip")
@@ -79,7 +98,7 @@ def test_a_damaged_catalogue_in_it_leaves_the_record_alone(empty: Database, tmp_
 def test_a_damaged_file_in_it_leaves_the_record_alone(archive: Path, empty: Database, tmp_path: Path) -> None:
     content = archive.read_bytes()
     with zipfile.ZipFile(archive) as packed:
-        at = packed.getinfo("originals/d0c/aa").header_offset + 30 + len("originals/d0c/aa")
+        at = packed.getinfo(f"originals/d0c/{HASH}").header_offset + 30 + len(f"originals/d0c/{HASH}")
     archive.write_bytes(content[:at] + bytes([content[at] ^ 0xFF]) + content[at + 1 :])
 
     with pytest.raises(StoreError, match="Try another backup"):
@@ -97,3 +116,60 @@ def test_ing_39_names_that_climb_out_are_left_in_the_archive(
     read_backup(empty, tmp_path / "empty" / "originals", archive)
 
     assert not list(tmp_path.rglob("*evil*"))
+
+
+def test_what_is_replaced_while_a_backup_is_written_is_in_it_and_then_goes(
+    database: Database, originals: Originals, keep, tmp_path: Path
+) -> None:
+    first, second = keep("d0c", "first text"), tmp_path / "none"
+
+    def replace(boundary: str) -> None:
+        nonlocal second
+        if boundary == "backup: after copying the record":
+            second = keep("d0c", "second text")
+            originals.remove_others("d0c", second.name)
+
+    archive = write_backup(database, originals, tmp_path / "one.zip", replace)
+
+    with zipfile.ZipFile(archive) as packed:
+        assert packed.namelist() == ["catalogue.sqlite", f"originals/d0c/{first.name}"]
+    assert (first.exists(), second.exists()) == (False, True)
+
+
+def test_what_is_purged_while_a_backup_is_written_goes_at_once(
+    database: Database, originals: Originals, keep, tmp_path: Path
+) -> None:
+    purged, stays = keep("aa", "purged text"), keep("bb", "kept text")
+
+    def purge(boundary: str) -> None:
+        if boundary == "backup: after copying the record":
+            originals.remove_document("aa")
+            assert not purged.exists()
+
+    archive = write_backup(database, originals, tmp_path / "one.zip", purge)
+
+    with zipfile.ZipFile(archive) as packed:
+        assert packed.namelist() == ["catalogue.sqlite", f"originals/bb/{stays.name}"]
+
+
+def test_what_a_killed_backup_left_is_overwritten_and_nothing_stays_beside_the_archive(
+    database: Database, originals: Originals, keep, tmp_path: Path
+) -> None:
+    keep("d0c", "kept text")
+    for ending in ("partial", "catalogue"):
+        (tmp_path / f"one.zip.{ending}").write_text("half")
+
+    archive = write_backup(database, originals, tmp_path / "one.zip")
+
+    assert zipfile.is_zipfile(archive)
+    assert [file.name for file in tmp_path.glob("one.zip*")] == ["one.zip"]
+
+
+def test_files_that_no_version_of_the_record_has_stay_out(
+    database: Database, originals: Originals, keep, tmp_path: Path
+) -> None:
+    kept = keep("d0c", "kept text")
+    (kept.parent / "stray.partial").write_text("half")
+    archive = write_backup(database, originals, tmp_path / "one.zip")
+    with zipfile.ZipFile(archive) as packed:
+        assert packed.namelist() == ["catalogue.sqlite", f"originals/d0c/{kept.name}"]

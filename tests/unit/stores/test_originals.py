@@ -91,3 +91,39 @@ def test_a_file_that_another_thread_removes_first_is_gone_all_the_same(
     monkeypatch.setattr(os, "scandir", removed_meanwhile)
     originals.remove_document("doc")
     assert not kept.parent.exists()
+
+
+def test_while_held_single_files_stay_and_then_go(originals: Originals, keep) -> None:
+    replaced, given_up, stays = keep("doc", "aa", "1"), keep("doc", "bb", "2"), keep("doc", "cc", "3")
+    with originals.held(), originals.held():
+        originals.remove("doc", "bb")
+        originals.remove_others("doc", "cc")
+        assert (replaced.exists(), given_up.exists()) == (True, True)
+    assert (replaced.exists(), given_up.exists(), stays.exists()) == (False, False, True)
+
+
+def test_a_file_kept_again_while_held_is_not_removed_afterwards(originals: Originals, keep) -> None:
+    kept = keep("doc", "aa", "1")
+    with originals.held():
+        originals.remove("doc", "aa")
+        keep("doc", "aa", "1")
+    assert kept.exists()
+
+
+def test_a_purge_does_not_wait_for_who_holds(originals: Originals, keep) -> None:
+    kept = keep("doc", "aa", "1")
+    with originals.held():
+        originals.remove_others("doc", "bb")
+        originals.remove_document("doc")
+        assert not kept.exists()
+
+
+def test_what_cannot_be_removed_after_all_does_not_fail_who_held(
+    originals: Originals, keep, caplog: pytest.LogCaptureFixture
+) -> None:
+    stuck = keep("doc", "aa", "1")
+    with originals.held():
+        originals.remove("doc", "aa")
+        stuck.unlink()
+        stuck.mkdir()
+    assert "stay until the next opening" in caplog.text
