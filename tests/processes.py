@@ -31,6 +31,13 @@ class Ended:
         return json.loads(self.out)
 
 
+def surroundings(folder: Path) -> dict[str, str]:
+    """The environment of a process: an empty HOME in `folder`, and little of this process's own."""
+    home = folder / "home"
+    home.mkdir(parents=True, exist_ok=True)
+    return {"HOME": str(home), **{name: os.environ[name] for name in KEPT if name in os.environ}}
+
+
 def run_prism(
     *arguments: str | Path,
     folder: Path,
@@ -55,18 +62,15 @@ def run_python(
     watch: bool = False,
 ) -> Ended:
     """Python with these arguments, surroundings as `run_prism` has them."""
-    home = folder / "home"
-    home.mkdir(parents=True, exist_ok=True)
     log = folder / "attempts.txt"
-    surroundings = {name: os.environ[name] for name in KEPT if name in os.environ}
-    surroundings |= {"HOME": str(home), **(environ or {})}
+    around = {**surroundings(folder), **(environ or {})}
     if watch:
-        path = os.pathsep.join(filter(None, (str(WATCH), surroundings.get("PYTHONPATH"))))
-        surroundings |= {"PYTHONPATH": path, "NETWORK_ATTEMPTS": str(log)}
+        path = os.pathsep.join(filter(None, (str(WATCH), around.get("PYTHONPATH"))))
+        around |= {"PYTHONPATH": path, "NETWORK_ATTEMPTS": str(log)}
     ended = subprocess.run(  # noqa: S603
         [sys.executable, *map(str, arguments)],
         cwd=folder,
-        env=surroundings,
+        env=around,
         input=typed,
         capture_output=True,
         text=True,

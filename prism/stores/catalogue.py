@@ -214,11 +214,13 @@ class Catalogue:
         return {row["document_id"]: row["live_generation"] for row in rows}
 
     def purge(self, document_id: str) -> None:
-        """Remove a document and everything derived from it, from the file's unused pages too."""
+        """Remove a document and everything derived from it, from the file's unused pages and from copies that
+        migrations made too."""
         with self._database.write() as connection:
             connection.execute("DELETE FROM documents WHERE document_id = ?", (document_id,))
         self._texts.forget(document_id)
         self._database.shrink_log()
+        self._database.remove_older_copies()
 
     def stale_generations(self, workspace: str | None = None) -> list[tuple[str, str, int]]:
         """(workspace, document_id, generation) of every build no reader will see again."""

@@ -147,6 +147,20 @@ class Database:
         with self._write_lock:
             self.read().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
+    def remove_older_copies(self) -> None:
+        """Remove the copies that migrations made: they hold what is purged since.
+
+        Raises:
+            StoreError: one cannot be removed.
+        """
+        for copy in self.file.parent.glob(f"{self.file.stem}.format*.backup"):
+            try:
+                copy.unlink(missing_ok=True)
+            except OSError as error:
+                raise StoreError(
+                    f"{copy}: cannot be removed ({error.strerror}) and may hold what was purged. Remove it."
+                ) from error
+
     def close(self) -> None:
         """Close every thread's connection."""
         self._is_closed = True

@@ -6,6 +6,7 @@ import errno
 import shutil
 import sqlite3
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -56,12 +57,9 @@ def test_a_fault_at_any_boundary_leaves_old_or_new_and_the_same_engine_finishes(
         with open_folder(store, breaker) as prism:
             prism.status()
             breaker.is_on = True
-            try:
+            # Nothing else than these may reach the caller.
+            with suppress(KeyboardInterrupt if ": after" in boundary else PrismError):
                 operation.act(prism, tmp_path)
-            except PrismError as error:
-                assert "Error" not in str(error).split("(")[0], boundary
-            except KeyboardInterrupt:
-                assert ": after" in boundary
             breaker.is_on = False
             assert breaker.has_raised, boundary
             assert not half_seen(visible_leaves(prism), allowed), boundary
