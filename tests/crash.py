@@ -14,6 +14,7 @@ from prism.models.loaded import Models
 from prism.models.protocols import Embedder
 from prism.settings import Settings, overlay_settings
 from prism.stores.boundary import Reached, unwatched
+from prism.stores.nodes import StoredNode
 from prism.stores.storage import Storage
 from tests.fakes import LetterEmbedder
 
@@ -25,7 +26,7 @@ class State:
     """All that must be equal between a disturbed run, once finished, and an undisturbed one."""
 
     documents: tuple[tuple[Any, ...], ...]
-    nodes: Mapping[str, tuple[Any, ...]]
+    nodes: Mapping[str, StoredNode]
     tokens: Mapping[str, tuple[str, ...]]
     vectors: Mapping[str, tuple[float, ...]]
     keyword_leaves: Mapping[tuple[str, int], int]
@@ -53,10 +54,7 @@ def state_of(prism: Prism, workspace: str = "default") -> State:
             (info.document, info.status, info.generation, info.version, info.leaves, info.page_count)
             for info in prism.documents(workspace)
         ),
-        nodes={
-            key: (item.node.generation, item.node.level, item.node.start, item.node.end, item.node.text)
-            for key, item in nodes.items()
-        },
+        nodes=nodes,
         tokens=catalogue.nodes.tokens_of(nodes),
         vectors={key: tuple(round(float(x), 6) for x in row) for key, row in stored.items()},
         keyword_leaves=dict(active.keywords.leaf_counts()),
@@ -77,9 +75,7 @@ def visible_leaves(prism: Prism) -> dict[str, frozenset[str]]:
     """The leaf texts that a question about anything finds, by document."""
     found = prism.retrieve(EVERYTHING, 100, leaves=True).passages
     names = {passage.document for passage in found}
-    return {
-        name: frozenset(passage.text for passage in found if passage.document == name) for name in names
-    }
+    return {name: frozenset(passage.text for passage in found if passage.document == name) for name in names}
 
 
 class Camera:
