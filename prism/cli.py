@@ -83,7 +83,7 @@ def _resume(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> 
     with IngestBar(terminal) as bar, CtrlC(prism.cancel, bar.update) as watched:
         report = prism.resume(arguments.job, watched.update, retry_failed=arguments.failed)
     if not report.files and not terminal.as_json:
-        terminal.say("Nothing to resume.")
+        terminal.nothing_to_resume(prism.jobs())
         return OK
     return _ingested(report, terminal)
 

@@ -3,7 +3,7 @@
     PrismError
     ├── UsageError                the call is wrong: change the call
     │   ├── SettingsError         a setting is unknown, out of range, or contradicts another
-    │   ├── NotFoundError         no such document, conversation, trace or page
+    │   ├── NotFoundError         no such document, conversation, trace, job or page
     │   └── NotAllowedError       the settings forbid it (consent, a limit): change the setting
     ├── SourceError               this one file cannot be read: the rest of the batch goes on
     │   ├── UnreadableError       damaged, locked, or not what its name says
@@ -38,7 +38,7 @@ class SettingsError(UsageError):
 
 
 class NotFoundError(UsageError):
-    """No document, conversation, trace or page of that name."""
+    """No document, conversation, trace, job or page of that name."""
 
 
 class NotAllowedError(UsageError):

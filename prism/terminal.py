@@ -153,6 +153,16 @@ class Terminal:
         if any(job.count("failed") for job in jobs):
             self.say("Try what failed again: prism resume ID --failed")
 
+    def nothing_to_resume(self, jobs: Sequence[JobInfo]) -> None:
+        """That nothing was interrupted, and what was stopped on purpose or failed."""
+        self.say("Nothing to resume.")
+        for job in jobs:
+            if job.state == "cancelled" and job.unfinished:
+                self.say(f"Job {job.job_id} was cancelled. Go on with: prism resume {job.job_id}")
+        failed = next((job for job in jobs if job.count("failed")), None)
+        if failed is not None:
+            self.say(f"Try what failed again with: prism resume {failed.job_id} --failed")
+
     def documents(self, documents: Sequence[DocumentInfo]) -> None:
         """One line per document."""
         if not documents:

@@ -21,6 +21,24 @@ from prism.types import UNFINISHED, FileStatus, JobFile, JobInfo, Source
 
 PROGRAM_STOPPED = "the program stopped while indexing"
 
+KEPT_FILES = 100_000
+"""Files that the jobs of a workspace may hold together, about 20 MB."""
+
+_FORGET_OLD = """
+    WITH sized AS (
+        SELECT job_id, started_at, rowid AS serial,
+            (SELECT count(*) FROM job_files f WHERE f.job_id = jobs.job_id) AS files
+        FROM jobs WHERE workspace = ?1
+    ), counted AS (
+        SELECT job_id, row_number() OVER latest AS position, sum(files) OVER latest AS files
+        FROM sized WINDOW latest AS (ORDER BY started_at DESC, serial DESC)
+    )
+    DELETE FROM jobs WHERE job_id IN (
+        SELECT job_id FROM counted
+        WHERE position > ?2 AND state <> 'running' OR files > ?3 AND state IN ('done', 'cancelled')
+    )
+"""
+
 _RETRIED = (*UNFINISHED, "failed")
 _UNFINISHED_SQL = ", ".join(f"'{status}'" for status in UNFINISHED)
 # Written as the partial index has it, or SQLite would not use it.
@@ -47,7 +65,8 @@ class Jobs:
         an old job never puts an older file over a newer one.
 
         Args:
-            keep: how many jobs of the workspace are remembered, this one included; the oldest go.
+            keep: how many jobs of the workspace are remembered, this one included; the oldest go. Those that
+                ended go earlier when the later ones hold over `KEPT_FILES` files.
         """
         job_id = uuid.uuid4().hex
         with self._database.write() as connection:
@@ -64,11 +83,7 @@ class Jobs:
                     for ordinal, source in enumerate(sources)
                 ],
             )
-            connection.execute(
-                "DELETE FROM jobs WHERE workspace = ?1 AND state <> 'running' AND rowid NOT IN "
-                "(SELECT rowid FROM jobs WHERE workspace = ?1 ORDER BY started_at DESC, rowid DESC LIMIT ?2)",
-                (workspace, keep),
-            )
+            connection.execute(_FORGET_OLD, (workspace, keep, KEPT_FILES))
             self._running.add(job_id)
         return job_id
 

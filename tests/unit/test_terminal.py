@@ -149,13 +149,22 @@ def test_a_report_says_how_to_go_on(said, status: FileStatus, shown: str) -> Non
     assert said().out.endswith(shown)
 
 
-def test_jobs_are_a_line_each_with_what_became_of_their_files(said) -> None:
-    def job(job_id: str, state: JobState, *statuses: JobFileStatus, reason: str = "") -> JobInfo:
-        files = tuple(
-            JobFile(n, "/a", "a", None, status, "", None, None) for n, status in enumerate(statuses)
-        )
-        return JobInfo(job_id, "w", state, reason, "2026-03-01T10:20:30.123456+00:00", None, files)
+def job(job_id: str, state: JobState, *statuses: JobFileStatus, reason: str = "") -> JobInfo:
+    files = tuple(JobFile(n, "/a", "a", None, status, "", None, None) for n, status in enumerate(statuses))
+    return JobInfo(job_id, "w", state, reason, "2026-03-01T10:20:30.123456+00:00", None, files)
 
+
+def test_when_nothing_was_interrupted_what_was_cancelled_or_failed_is_named(said) -> None:
+    terminal = Terminal(as_json=False, quiet=False)
+    terminal.nothing_to_resume([job("a", "done", "added")])
+    assert said().out == "Nothing to resume.\n"
+    terminal.nothing_to_resume([job("a", "cancelled", "cancelled"), job("b", "done", "failed")])
+    out = said().out
+    assert "prism resume a\n" in out
+    assert "prism resume b --failed\n" in out
+
+
+def test_jobs_are_a_line_each_with_what_became_of_their_files(said) -> None:
     terminal = Terminal(as_json=False, quiet=False)
     terminal.jobs(
         [job("0123456789abcdef", "interrupted", "added", "waiting", "added", reason="cut"), job("b", "done")]

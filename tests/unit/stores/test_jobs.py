@@ -234,6 +234,21 @@ def test_only_the_latest_jobs_of_a_workspace_are_kept(jobs: Jobs, database: Data
     assert database.read().execute("SELECT count(*) FROM job_files").fetchone()[0] == 4
 
 
+def test_jobs_that_ended_go_earlier_when_later_ones_hold_many_files(
+    jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("prism.stores.jobs.KEPT_FILES", 4)
+    made = [start(jobs, A, B)]
+    jobs.finish(made[0])
+    made.append(start(jobs, Source(Path("/x"), "x.txt")))
+    jobs.finish(made[1], "interrupted")
+    made.append(start(jobs, A, B))
+    assert [job.job_id for job in jobs.of_workspace("w")] == [made[2], made[1]]  # 2 + 1 files, then 5
+    jobs.finish(made[2])
+    made.append(start(jobs, *(Source(Path(f"/{n}"), f"{n}.txt") for n in range(9))))
+    assert [job.job_id for job in jobs.of_workspace("w")] == [made[3], made[1]]
+
+
 def test_unfinished_files_are_found_by_name_without_reading_every_job(database: Database) -> None:
     plan = database.read().execute(
         "EXPLAIN QUERY PLAN UPDATE job_files SET status = 'skipped' WHERE source_key = 'a' "
