@@ -24,15 +24,15 @@ Json = dict[str, Any]
 
 
 def ingest_json(report: IngestReport) -> Json:
-    """`{"files": […], "totals": {…}, "job_id": …}`."""
-    # Nothing was cancelled but where somebody stopped it: scripts need not know the word.
-    shown = [status for status in get_args(FileStatus) if status != "cancelled" or report.count(status)]
+    """`{"files": […], "totals": {…}}`; of a job that was cancelled also its `job_id`, to go on with."""
+    was_cancelled = report.count("cancelled") > 0
+    shown = [status for status in get_args(FileStatus) if status != "cancelled" or was_cancelled]
     counts = {status: report.count(status) for status in shown}
-    return {
+    made: Json = {
         "files": [{**asdict(file), "warnings": list(file.warnings)} for file in report.files],
         "totals": {**counts, "seconds": report.seconds},
-        "job_id": report.job_id,
     }
+    return {**made, "job_id": report.job_id} if was_cancelled else made
 
 
 def jobs_json(jobs: Sequence[JobInfo]) -> Json:

@@ -1,7 +1,8 @@
 """Wait out what passes: an embedder over its rate limit, or one that did not answer in time.
 
 The packaged embedder runs here and fails for good or not at all; an embedder given to `Prism.open` may be a
-service. Its errors are known by HTTP status, by the names that HTTP clients give theirs, or by what they say.
+service. Its errors are known by HTTP status, by the names that HTTP clients give theirs, or, where a
+`ModelError` says no more, by its words.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-from prism.errors import ModelCallError
+from prism.errors import ModelCallError, ModelError
 from prism.models.protocols import Embedder, OnBatch, Vectors
 from prism.settings import IngestSettings
 
@@ -130,7 +131,8 @@ class PatientEmbedder:
 def may_pass(error: BaseException) -> bool:
     """Whether a failure, or what caused it, is one that a later call may not meet.
 
-    An HTTP status decides where there is one; else the error's class; else its words.
+    An HTTP status decides where there is one; else the error's class; else the words of a `ModelError`. Those
+    of other errors prove nothing: a number 429 may stand in any of them.
     """
     for cause in _causes(error):
         status = _status(cause)
@@ -138,7 +140,7 @@ def may_pass(error: BaseException) -> bool:
             return status in _PASSING_STATUSES
         if any(kind.__name__ in _PASSING_NAMES for kind in type(cause).__mro__):
             return True
-    return any(_PASSING_WORDS.search(str(cause)) for cause in _causes(error))
+    return isinstance(error, ModelError) and _PASSING_WORDS.search(str(error)) is not None
 
 
 def asked_wait_s(error: BaseException) -> float:

@@ -54,6 +54,7 @@ def test_ingest_gives_every_file_and_totals_by_status() -> None:
         0.6,
     )
     made = plain(wire.ingest_json(report))
+    assert made.keys() == {"files", "totals"}
     assert made["totals"] == {
         "added": 1,
         "updated": 0,
