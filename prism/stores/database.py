@@ -8,11 +8,13 @@ import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, NoReturn
 from weakref import WeakSet
 
 from prism.errors import StoreBusyError, StoreDamagedError, StoreError
 from prism.stores.boundary import Reached, unwatched
 from prism.stores.migrate import check_sound, migrate
+from prism.stores.record import way_back
 
 BUSY_TIMEOUT_S = 30.0
 VALUES_PER_STATEMENT = 500
@@ -51,22 +53,9 @@ class Database:
         except StoreError:
             self.close()
             raise
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.Error, OSError) as error:
             self.close()
-            if isinstance(error, sqlite3.OperationalError):
-                raise StoreError(
-                    f"{file}: cannot open the catalogue ({error}). Check the folder's permissions and free "
-                    "space, or choose another with --storage."
-                ) from error
-            raise StoreDamagedError(
-                f"{file}: the catalogue is not a readable SQLite file ({error}). Restore a backup beside it "
-                "(*.backup), or choose another folder with --storage."
-            ) from error
-        except OSError as error:
-            raise StoreError(
-                f"{file.parent}: cannot create the storage folder ({error.strerror}). "
-                "Choose another with --storage."
-            ) from error
+            raise _told(file, error) from error
 
     def read(self) -> sqlite3.Connection:
         """This thread's connection, for reading.
@@ -109,8 +98,8 @@ class Database:
                 # A full disk makes SQLite roll back by itself.
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
-                if told := _told(self.file, error):
-                    raise told from error
+                if isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError:
+                    raise _told(self.file, error) from error
                 raise
             self._reached("catalogue: after commit")
 
@@ -172,8 +161,13 @@ class Database:
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(
-            self.file, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
+            self.file,
+            timeout=BUSY_TIMEOUT_S,
+            isolation_level=None,
+            check_same_thread=False,
+            factory=_Connection,
         )
+        connection.file = self.file
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
@@ -183,19 +177,64 @@ class Database:
         return connection
 
 
-def _told(file: Path, error: BaseException) -> StoreError | None:
-    """SQLite's failure in our words; None for what is no failure of the file (a broken constraint)."""
-    if isinstance(error, sqlite3.OperationalError):
+class _Cursor(sqlite3.Cursor):
+    """Reads that fail because of the file, not of the statement, fail in our words."""
+
+    connection: _Connection
+
+    def execute(self, statement: str, parameters: Any = (), /) -> _Cursor:
+        with self._guarded():
+            super().execute(statement, parameters)
+        return self
+
+    def fetchone(self) -> Any:
+        with self._guarded():
+            return super().fetchone()
+
+    def fetchall(self) -> list[Any]:
+        with self._guarded():
+            return super().fetchall()
+
+    def __next__(self) -> Any:
+        try:
+            return super().__next__()
+        except sqlite3.DatabaseError as error:
+            self._raise(error)
+
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            self._raise(error)
+
+    def _raise(self, error: sqlite3.DatabaseError) -> NoReturn:
+        if error.sqlite_errorcode & 0xFF in _DAMAGE:
+            raise _told(self.connection.file, error) from error
+        raise error
+
+
+class _Connection(sqlite3.Connection):
+    """A connection whose reads are guarded; `file` is what messages name."""
+
+    file: Path
+
+    def execute(self, statement: str, parameters: Any = (), /) -> _Cursor:
+        return self.cursor(_Cursor).execute(statement, parameters)
+
+
+_DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR}
+
+
+def _told(file: Path, error: BaseException) -> StoreError:
+    """A failure of the file in our words."""
+    reason = error.strerror or error if isinstance(error, OSError) else error
+    if isinstance(error, sqlite3.OperationalError | OSError):
         return StoreError(
-            f"{file}: cannot be written ({error}); nothing was changed. Check free space and permissions, "
-            "then try again."
+            f"{file}: cannot be used ({reason}); nothing was changed. Check free space and permissions, then "
+            "try again, or choose another folder with --storage."
         )
-    if type(error) is sqlite3.DatabaseError:
-        return StoreDamagedError(
-            f"{file}: the catalogue is damaged ({error}). Stop, keep the folder, and restore a backup into "
-            "another one: prism --storage DIR restore FILE."
-        )
-    return None
+    return StoreDamagedError(f"{file}: the catalogue is damaged ({reason}). {way_back(file.parent)}")
 
 
 def in_batches(values: Iterable[str]) -> Iterator[list[str]]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 import shutil
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from prism.stores.jobs import Jobs
 from prism.stores.keywords import KeywordIndex, LeafTokens
 from prism.stores.originals import Originals
 from prism.stores.owner import Ownership
+from prism.stores.record import check_record, note_backup
 from prism.stores.vectors import VectorStore
 from prism.text.tokens import TOKENIZER_VERSION
 
@@ -52,6 +53,7 @@ class Storage:
         # The lock comes first: what looks like a dead process's leftovers may be another's work under way.
         self._ownership = Ownership(self.folder)
         try:
+            check_record(self.folder / CATALOGUE_FILE)
             self._database = Database(self.folder / CATALOGUE_FILE, reached)
             self.catalogue = Catalogue(self._database)
             self.history = History(self._database)
@@ -140,7 +142,9 @@ class Storage:
 
     def backup(self, target: Path) -> Path:
         """Write record and files to one archive. Raises `UsageError`, `StoreError`."""
-        return write_backup(self._database, self.originals, target, self._reached)
+        archive = write_backup(self._database, self.originals, target, self._reached)
+        note_backup(self.folder, archive)
+        return archive
 
     def restore(self, archive: Path) -> None:
         """Take over an archive; the projections are to be rebuilt afterwards.
@@ -173,7 +177,7 @@ class Storage:
             if self._vectors is not None:
                 closing.callback(self._vectors.close)
             for active in self._active.values():
-                closing.callback(_save_keywords, active)
+                closing.callback(_try_to, active.keywords.save_when_grown, active.workspace)
             self._vectors = None
             self._active.clear()
 
@@ -199,23 +203,27 @@ class Storage:
         except (StoreDamagedError, StoreMismatchError) as error:
             logger.warning("the keyword index of %s is made anew from the catalogue: %s", workspace, error)
             index.clear()
+        saved, live = index.leaf_counts(), self.catalogue.live_leaf_counts(workspace)
         index.reconcile(
-            self.catalogue.live_leaf_counts(workspace),
+            live,
             lambda groups: (
                 LeafTokens(*row)
                 for group in sorted(groups)
                 for row in self.catalogue.nodes.tokens_of_generation(*group)
             ),
         )
+        if not {document_id for document_id, _ in saved} <= {document_id for document_id, _ in live}:
+            # A purge was cut short: the words of what it removed go from the disk too.
+            _try_to(index.save, workspace)
         return index
 
 
-def _save_keywords(active: ActiveSet) -> None:
+def _try_to(save: Callable[[], None], workspace: str) -> None:
     try:
-        active.keywords.save_when_grown()
+        save()
     except StoreError as error:
         # Nothing is lost: the next opening adds what the disk lacks.
-        logger.warning("the keyword index of %s was not saved: %s", active.workspace, error)
+        logger.warning("the keyword index of %s was not saved: %s", workspace, error)
 
 
 def _make(folder: Path) -> None:
