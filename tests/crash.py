@@ -11,7 +11,7 @@ from typing import Any
 
 from prism import Prism
 from prism.models.loaded import Models
-from prism.models.protocols import Embedder
+from prism.models.protocols import Embedder, OnBatch, Vectors
 from prism.settings import Settings, overlay_settings
 from prism.stores.boundary import Reached, unwatched
 from prism.stores.nodes import StoredNode
@@ -19,6 +19,8 @@ from prism.stores.storage import Storage
 from tests.fakes import LetterEmbedder
 
 EVERYTHING = "every document of the harbour"
+
+UNEMBEDDABLE = "unembeddable"
 
 
 @dataclass(frozen=True)
@@ -33,12 +35,21 @@ class State:
     originals: Mapping[str, str]
 
 
+class PickyEmbedder(LetterEmbedder):
+    """Fails on texts that are `UNEMBEDDABLE`."""
+
+    def embed(self, texts: Sequence[str], on_batch: OnBatch | None = None) -> Vectors:
+        if any(UNEMBEDDABLE in text for text in texts):
+            raise RuntimeError("the model crashed")
+        return super().embed(texts, on_batch)
+
+
 def open_folder(
     folder: Path, reached: Reached = unwatched, embedder: Embedder | None = None, **overlay: Any
 ) -> Prism:
     """An engine over `folder` that tells `reached` every boundary, with a small arithmetic embedder."""
     settings = overlay_settings(Settings(), {"storage": {"path": folder}, **overlay})
-    models = Models(settings, embedder=embedder or LetterEmbedder(), reranker=None, answerer=None)
+    models = Models(settings, embedder=embedder or PickyEmbedder(), reranker=None, answerer=None)
     return Prism(settings, Storage(settings, reached), models)
 
 

@@ -55,10 +55,12 @@ def write_base(
     """Save `segment` as the base in force; returns it as read back from the disk."""
     folder.mkdir(parents=True, exist_ok=True)
     name = _next_name(folder)
+    reached("keywords: before writing a new base")
     save_segment(segment, folder / name)
     for file in (folder / name).iterdir():
         _sync(file)
     _sync(folder / name)
+    reached("keywords: after writing a new base")
     saved = load_segment(folder / name)
     draft = folder / f"{_CURRENT_FILE}.new"
     current = {"base": name, "tokenizer_version": tokenizer_version, "format_version": FORMAT_VERSION}
@@ -69,6 +71,7 @@ def write_base(
     _sync(folder)
     reached("keywords: after a new base came into force")
     _delete_other_bases(folder, keep=name)
+    reached("keywords: after deleting the base before")
     return saved
 
 

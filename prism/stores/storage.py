@@ -126,12 +126,13 @@ class Storage:
         with self._lock:
             for workspace in workspaces:
                 self._active.pop(workspace, None)
-                self._keyword_index(workspace).clear()
                 try:
                     self.vectors.drop(workspace)
                 except StoreDamagedError as error:
                     logger.warning("the vector store is begun anew: %s", error)
                     self._remove_vectors()
+                # Last, since its folder tells the next opening of a workspace to be dropped.
+                self._keyword_index(workspace).clear()
 
     def _remove_vectors(self) -> None:
         self._active.clear()
@@ -186,6 +187,9 @@ class Storage:
         self.catalogue.interrupt_builds()
         self.jobs.interrupt_left()
         self.originals.keep_only(self.catalogue.originals_wanted())
+        indexed = {path.name for path in (self.folder / "keywords").glob("*/")}
+        # Nobody will open a workspace of which the last document was purged.
+        self.drop_projections(indexed.difference(self.catalogue.workspaces()))
 
     def _keyword_index(self, workspace: str) -> KeywordIndex:
         return KeywordIndex(

@@ -63,6 +63,7 @@ class VectorStore:
         """The vectors of `workspace`, made on first use. Raises `StoreError`."""
         if workspace not in self._collections:
             self._collections[workspace] = self._open(workspace)
+            self._reached("vectors: after opening a workspace")
         return self._collections[workspace]
 
     def drop(self, workspace: str) -> None:
@@ -91,6 +92,7 @@ class VectorStore:
         )
 
         def open_collection() -> Collection:
+            self._reached("vectors: before opening a workspace")
             collection = self._client.get_or_create_collection(
                 collection_name(workspace),
                 # With none set, Chroma would fetch a model from the net.

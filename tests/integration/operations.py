@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from prism import NotFoundError, Prism, Source, UsageError
+from tests.crash import UNEMBEDDABLE
 from tests.shelf import write
 
 
@@ -20,13 +21,23 @@ def prose(subject: str, words: int) -> str:
     return text.strip()
 
 
+PURGED_WORD = "tonnage"
+"""Only the document that is purged says it."""
+
 HELD = {
     "berths.txt": prose("berth book", 300),
-    "cargo.txt": prose("cargo list", 150),
+    "cargo.txt": prose(f"{PURGED_WORD} list", 150),
+    "rates.txt": prose("rates table", 40),
     "हिन्दी.txt": "दैनिक सीमा दो लाख रुपये है। " * 30,
 }
-UPDATED = {"berths.txt": prose("new berth book", 420)}
-NEW = {**HELD, **UPDATED, "fuel.txt": prose("fuel ledger", 200), "no.pdf": b"%PDF-"}
+UPDATED = {"berths.txt": prose("new berth book", 420), "rates.txt": UNEMBEDDABLE}
+NEW = {
+    **HELD,
+    **UPDATED,
+    "fuel.txt": prose("fuel ledger", 200),
+    "no.pdf": b"%PDF-",
+    "odd.txt": f"An {UNEMBEDDABLE} file.",
+}
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,18 @@ import pytest
 from prism.stores import migrate
 from prism.stores.schema import MIGRATIONS
 from tests.crash import Camera, half_seen, open_folder, state_of, visible_leaves
-from tests.integration.operations import OPERATIONS, Operation, hold
+from tests.integration.operations import OPERATIONS, PURGED_WORD, Operation, hold
+
+
+def strays(folder: Path) -> list[Path]:
+    """What a cut operation may leave lying about."""
+    bases = list(folder.glob("keywords/*/base-*"))
+    return [*folder.rglob("*.partial"), *folder.rglob("*.new"), *bases[1:]]
+
+
+def files_with(word: str, folder: Path) -> list[Path]:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return [path for path in files if word.encode() in path.read_bytes()]
 
 
 @pytest.mark.slow
@@ -21,6 +32,9 @@ def test_a_kill_at_any_boundary_leaves_old_or_new_and_finishing_gives_the_undist
     store, camera = tmp_path / "store", Camera(tmp_path / "store", tmp_path / "album")
     prism = open_folder(store, camera)
     operation.begin(prism, tmp_path)
+    prism.close()
+    # Opened anew, so that the keyword index has a base on the disk.
+    prism = open_folder(store, camera)
     before = visible_leaves(prism)
     camera.is_on = True
     operation.act(prism, tmp_path)
@@ -41,6 +55,9 @@ def test_a_kill_at_any_boundary_leaves_old_or_new_and_finishing_gives_the_undist
             assert state_of(opened) == wanted, boundary
         with open_folder(image) as again:
             assert state_of(again) == wanted, boundary
+        assert not strays(image), boundary
+        if operation.name == "purge":
+            assert not files_with(PURGED_WORD, image), boundary
         shutil.rmtree(image)
 
 

@@ -124,6 +124,34 @@ def test_files_of_a_purge_cut_short_are_removed_on_opening(opened: Open, tmp_pat
     assert not stray.parent.exists()
 
 
+@pytest.mark.parametrize("others", [0, 1, 40])
+def test_words_and_vectors_of_a_purge_cut_short_go_at_the_next_opening(
+    opened: Open, tmp_path: Path, others: int
+) -> None:
+    storage = opened()
+    ingest(storage, "doc", "quixotry")
+    for number in range(others):
+        ingest(storage, f"other{number}", "locker")
+    storage = opened()
+    assert holding("quixotry", tmp_path)
+    storage.catalogue.purge("doc")
+
+    again = opened()
+    if others:
+        again.active("default")
+
+    # The folder is still open: nothing may wait for it to be closed.
+    assert not holding("quixotry", tmp_path / "store" / "keywords")
+    assert again.vectors.collection("default").count() == others
+    opened()
+    assert not holding("quixotry", tmp_path)
+
+
+def holding(word: str, folder: Path) -> list[Path]:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return [path for path in files if word.encode() in path.read_bytes()]
+
+
 def test_purging_leaves_no_word_of_the_document_in_any_file(opened: Open, tmp_path: Path) -> None:
     storage = opened()
     ingest(storage, "doc", "quixotry")
