@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from prism.errors import UsageError
+from prism.errors import StoreError, UsageError
 from prism.models.loaded import Models
 from prism.query.abstain import NO_DOCUMENTS
 from prism.query.condense import Standalone, condense
@@ -22,6 +22,8 @@ Event = TextDelta | Notice | Answer
 """What a stream yields; the answer comes last."""
 
 MAX_QUESTION_CHARS = 8000
+
+TRACE_NOT_KEPT = "trace_not_kept"
 
 Respond = Callable[["Asked"], Iterator[Event]]
 
@@ -59,8 +61,9 @@ class Asking:
             found = self._search(question, asked, snapshot, trace, leaves_only=leaves_only)
         if found.is_empty_scope:
             trace.notice("no_documents", NO_DOCUMENTS)
-        self._keep(trace, asked.scope, abstained=False)
-        return Retrieval(asked.text, found.passages, trace.notices, trace.timings_ms, trace.trace_id)
+        told = self._keep(trace, asked.scope, abstained=False)
+        notices = (*trace.notices, *told)
+        return Retrieval(asked.text, found.passages, notices, trace.timings_ms, trace.trace_id)
 
     def respond(self, asked: Asked) -> Iterator[Event]:
         """An answer as it comes. Raises as `retrieve`, and what choosing an answerer raises."""
@@ -76,8 +79,11 @@ class Asking:
             parts = self._parts(asked.scope, snapshot)
             for event in respond(question, found, parts, answerer, asked.history, trace):
                 if isinstance(event, Answer):
-                    self._keep(trace, asked.scope, abstained=event.abstained)
-                    yield replace(event, conversation_id=asked.conversation_id)
+                    told = self._keep(trace, asked.scope, abstained=event.abstained)
+                    yield from told
+                    yield replace(
+                        event, conversation_id=asked.conversation_id, notices=(*event.notices, *told)
+                    )
                 else:
                     yield event
 
@@ -117,10 +123,19 @@ class Asking:
             settings=self._settings,
         )
 
-    def _keep(self, trace: Trace, scope: Scope, *, abstained: bool) -> None:
-        self._storage.history.add_trace(
-            trace.trace_id, workspace=scope.workspace, kind=trace.kind, abstained=abstained, body=trace.body()
-        )
+    def _keep(self, trace: Trace, scope: Scope, *, abstained: bool) -> tuple[Notice, ...]:
+        """Keep the trace. What was found is worth having without it: a full disk is told, not raised."""
+        try:
+            self._storage.history.add_trace(
+                trace.trace_id,
+                workspace=scope.workspace,
+                kind=trace.kind,
+                abstained=abstained,
+                body=trace.body(),
+            )
+        except StoreError as error:
+            return (Notice(TRACE_NOT_KEPT, f"This question's trace could not be kept. {error}"),)
+        return ()
 
 
 def whole_answer(events: Iterator[Event]) -> Answer:

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import uuid
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 
 from prism.asking import Asked, Event, Respond, whole_answer
-from prism.errors import NotFoundError
+from prism.errors import NotFoundError, StoreError
 from prism.models.threads import stream_in_thread
 from prism.stores.history import CitationRecord, TurnRecord
 from prism.stores.storage import Storage
 from prism.text.storable import storable
-from prism.types import Answer, CitationState, Scope, Turn, TurnCitation
+from prism.types import Answer, CitationState, Notice, Scope, Turn, TurnCitation
+
+logger = logging.getLogger(__name__)
+
+TURN_NOT_KEPT = "turn_not_kept"
 
 
 class Conversation:
@@ -45,8 +52,11 @@ class Conversation:
         )
         for event in self._respond(asked):
             if isinstance(event, Answer):
-                self._keep(question, event)
-            yield event
+                told = self._keep(question, event)
+                yield from told
+                yield replace(event, notices=(*event.notices, *told))
+            else:
+                yield event
 
     async def aask(self, question: str, *, k: int | None = None, scope: Scope | None = None) -> Answer:
         """`ask` off the event loop."""
@@ -103,7 +113,17 @@ class Conversation:
             state=state,
         )
 
-    def _keep(self, question: str, answer: Answer) -> None:
+    def _keep(self, question: str, answer: Answer) -> tuple[Notice, ...]:
+        """Keep the turn. The answer is worth having without it: a full disk is told, not raised."""
+        try:
+            self._add_turn(question, answer)
+        except StoreError as error:
+            return (Notice(TURN_NOT_KEPT, f"This conversation will not remember the answer. {error}"),)
+        return ()
+
+    def _add_turn(self, question: str, answer: Answer) -> None:
+        # Again, in case there was no space for it when the conversation was opened.
+        self._storage.history.start_conversation(self.scope.workspace, self.id)
         self._storage.history.add_turn(
             self.id,
             question=question,
@@ -135,8 +155,12 @@ def open_conversation(
     Raises:
         NotFoundError: the id belongs to another workspace.
     """
-    identifier = storage.history.start_conversation(scope.workspace, conversation_id)
-    if storage.history.conversation_workspace(identifier) != scope.workspace:
+    identifier = conversation_id or uuid.uuid4().hex
+    try:
+        storage.history.start_conversation(scope.workspace, identifier)
+    except StoreError as error:
+        logger.warning("conversation %s cannot be kept yet: %s", identifier, error)
+    if storage.history.conversation_workspace(identifier) not in (None, scope.workspace):
         raise NotFoundError(
             f"There is no conversation {identifier!r} in workspace {scope.workspace!r}. "
             "Choose its workspace with --workspace, or leave the id out to begin a new one."

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from prism.asking import MAX_QUESTION_CHARS, Asked, Asking
+from prism.asking import MAX_QUESTION_CHARS, TRACE_NOT_KEPT, Asked, Asking
 from prism.engine import Prism
 from prism.errors import SearchError, UsageError
 from prism.types import Answer, Scope
@@ -64,3 +64,20 @@ def test_gen_13_a_search_that_fails_gives_an_error_and_no_answer(
     with pytest.raises(SearchError, match="no answer was attempted"):
         list(asking.respond(Asked("locker code?", SCOPE)))
     assert prism.status().answers == 0
+
+
+def test_what_was_found_is_given_when_only_its_trace_cannot_be_kept(asking: Asking, prism: Prism) -> None:
+    prism._storage._database.read().execute("PRAGMA query_only = ON")
+    found = asking.retrieve(Asked("locker code", SCOPE), leaves_only=False)
+    assert found.passages
+    assert [notice.code for notice in found.notices] == [TRACE_NOT_KEPT]
+    *_, told, answer = asking.respond(Asked("locker code?", SCOPE))
+    assert isinstance(answer, Answer)
+    assert "4471" in answer.text
+    assert told == answer.notices[-1]
+    assert "catalogue.sqlite" in answer.notices[-1].message
+
+    prism._storage._database.read().execute("PRAGMA query_only = OFF")
+    found = asking.retrieve(Asked("locker code", SCOPE), leaves_only=False)
+    assert not found.notices
+    assert prism.trace(found.trace_id)

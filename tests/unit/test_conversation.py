@@ -4,6 +4,8 @@ import asyncio
 
 import pytest
 
+from prism.asking import TRACE_NOT_KEPT
+from prism.conversation import TURN_NOT_KEPT
 from prism.engine import Prism
 from prism.errors import NotFoundError
 from prism.types import Answer, Scope
@@ -136,3 +138,17 @@ def test_async_twins_keep_turns_too(full: Prism) -> None:
 
     assert asyncio.run(run()).conversation_id == conversation.id
     assert len(conversation.turns()) == 2
+
+
+def test_an_answer_is_given_when_its_turn_cannot_be_kept(full: Prism) -> None:
+    full._storage._database.read().execute("PRAGMA query_only = ON")
+    conversation = full.conversation()
+    answer = conversation.ask("Who leads HR?")
+    assert "Asha" in answer.text
+    assert [notice.code for notice in answer.notices] == [TRACE_NOT_KEPT, TURN_NOT_KEPT]
+    assert conversation.turns() == []
+
+    full._storage._database.read().execute("PRAGMA query_only = OFF")
+    conversation.ask("How often are laptops replaced?")
+    assert [turn.question for turn in conversation.turns()] == ["How often are laptops replaced?"]
+    assert full.conversations() == [conversation.id]
