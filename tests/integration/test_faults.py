@@ -5,29 +5,29 @@ from __future__ import annotations
 import errno
 import shutil
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from chromadb.errors import InternalError
 
-from prism import PrismError, Source
+from prism import ModelCallError, PrismError, Source
 from prism.models.protocols import OnBatch, Vectors
 from tests.crash import Breaker, Counter, half_seen, open_folder, state_of, visible_leaves
 from tests.fakes import LetterEmbedder
-from tests.integration.operations import OPERATIONS, Operation, prose
+from tests.integration.operations import OPERATIONS, Operation, prose, sources
 
 
-def fault(boundary: str) -> BaseException:
-    """What can go wrong there: before an effect it may fail, after it a person may press Ctrl-C."""
+def faults(boundary: str) -> list[BaseException]:
+    """What can go wrong there: a person may press Ctrl-C, and what comes next may fail."""
     if ": after" in boundary:
-        return KeyboardInterrupt()
+        return [KeyboardInterrupt()]
     if boundary.startswith(("catalogue", "migration")):
-        return sqlite3.OperationalError("database or disk is full")
+        return [KeyboardInterrupt(), sqlite3.OperationalError("database or disk is full")]
     if boundary.startswith("vectors"):
-        return InternalError("disk I/O error")
-    return OSError(errno.ENOSPC, "No space left on device")
+        return [KeyboardInterrupt(), InternalError("disk I/O error")]
+    return [KeyboardInterrupt(), OSError(errno.ENOSPC, "No space left on device")]
 
 
 @pytest.mark.slow
@@ -51,14 +51,15 @@ def test_a_fault_at_any_boundary_leaves_old_or_new_and_the_same_engine_finishes(
 
     none = frozenset[str]()
     allowed = {name: (before.get(name, none), after.get(name, none)) for name in {*before, *after}}
-    for number, boundary in enumerate(counter.names):
-        store, breaker = tmp_path / f"store-{number}", Breaker(number, fault(boundary))
+    every = [(number, name, fault) for number, name in enumerate(counter.names) for fault in faults(name)]
+    for number, boundary, fault in every:
+        store, breaker = tmp_path / f"store-{number}", Breaker(number, fault)
         shutil.copytree(ready, store)
         with open_folder(store, breaker) as prism:
             prism.status()
             breaker.is_on = True
             # Nothing else than these may reach the caller.
-            with suppress(KeyboardInterrupt if ": after" in boundary else PrismError):
+            with suppress(KeyboardInterrupt if isinstance(fault, KeyboardInterrupt) else PrismError):
                 operation.act(prism, tmp_path)
             breaker.is_on = False
             assert breaker.has_raised, boundary
@@ -75,31 +76,53 @@ def test_a_fault_at_any_boundary_leaves_old_or_new_and_the_same_engine_finishes(
 class FailingEmbedder(LetterEmbedder):
     """Fails on some calls, counted from 0."""
 
-    def __init__(self, *failures: int) -> None:
+    def __init__(self, says: str, *failures: int) -> None:
+        self._says = says
         self._failures = failures
         self.calls = 0
+        self.look: Callable[[], object] = bool
 
     def embed(self, texts: Sequence[str], on_batch: OnBatch | None = None) -> Vectors:
         self.calls += 1
         if self.calls - 1 in self._failures:
-            raise RuntimeError("the model crashed")
+            self.look()
+            raise ModelCallError(self._says)
         return super().embed(texts, on_batch)
 
 
-@pytest.mark.parametrize("leaves", [20, 150, 900])
-def test_ing_30_a_failed_replacement_leaves_the_old_version_answering(tmp_path: Path, leaves: int) -> None:
-    file = tmp_path / "rule.txt"
-    file.write_text(prose("first rule", leaves), encoding="utf-8")
-    with open_folder(tmp_path / "store", embedder=FailingEmbedder(1)) as prism:
+@pytest.mark.parametrize("says", ["the model crashed", "HTTP 429: too many requests"])
+@pytest.mark.parametrize("words", [20, 150, 900])
+def test_ing_30_a_failed_replacement_leaves_the_old_version_answering(
+    tmp_path: Path, words: int, says: str
+) -> None:
+    file, embedder = tmp_path / "rule.txt", FailingEmbedder(says, 1)
+    file.write_text(prose("first rule", words), encoding="utf-8")
+    with open_folder(tmp_path / "store", embedder=embedder, ingest={"retries": 0}) as prism:
         assert prism.ingest(Source(file, "rule.txt")).count("added") == 1
-        first = visible_leaves(prism)
-        file.write_text(prose("second rule", leaves), encoding="utf-8")
+        first, state = visible_leaves(prism), state_of(prism)
+        file.write_text(prose("second rule", words), encoding="utf-8")
         (report,) = prism.ingest(Source(file, "rule.txt")).files
         assert report.status == "failed"
-        assert "the model crashed" in report.reason
+        assert says in report.reason
         assert visible_leaves(prism) == first
+        assert state_of(prism) == state
         assert prism.status().consistent
 
         assert prism.ingest(Source(file, "rule.txt")).count("updated") == 1
         assert "second rule" in " ".join(visible_leaves(prism)["rule.txt"])
         assert "first rule" not in " ".join(visible_leaves(prism)["rule.txt"])
+
+
+def test_ing_46_two_refusals_for_too_many_requests_are_waited_out_and_nothing_half_is_seen(
+    tmp_path: Path,
+) -> None:
+    embedder, seen = FailingEmbedder("HTTP 429: too many requests", 1, 2), []
+    files = sources(tmp_path, {"a.txt": prose("first rule", 300), "b.txt": prose("second rule", 300)})
+    with open_folder(tmp_path / "undisturbed") as prism:
+        prism.ingest(files)
+        wanted = state_of(prism)
+    with open_folder(tmp_path / "store", embedder=embedder) as prism:
+        embedder.look = lambda: seen.append(set(visible_leaves(prism)))
+        assert prism.ingest(files).count("added") == 2
+        assert state_of(prism) == wanted
+    assert seen == [{"a.txt"}, {"a.txt"}]
