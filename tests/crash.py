@@ -67,7 +67,7 @@ def state_of(prism: Prism, workspace: str = "default") -> State:
         ),
         nodes=nodes,
         tokens=catalogue.nodes.tokens_of(nodes),
-        vectors={key: tuple(round(float(x), 6) for x in row) for key, row in stored.items()},
+        vectors={key: tuple(float(x) for x in row) for key, row in stored.items()},
         keyword_leaves=dict(active.keywords.leaf_counts()),
         originals=files_below(prism._storage.folder / "originals"),
     )
