@@ -25,6 +25,11 @@ def content_hash(file: Path) -> str:
     return digest.hexdigest()
 
 
+def bytes_hash(data: bytes) -> str:
+    """`content_hash` of a file whose bytes were read already."""
+    return hashlib.blake2b(data, digest_size=_DIGEST_BYTES).hexdigest()
+
+
 def recipe_hash(recipe: Mapping[str, object]) -> str:
     """Hash of everything that shapes nodes and vectors: reader, cleaner, chunker, context, models."""
     return _digest("recipe", json.dumps(recipe, sort_keys=True, default=str))

@@ -1,4 +1,4 @@
-"""One file in, text with structure out: `load(source, settings)`."""
+"""One file in, text with structure out: `load(source, read(source, settings), settings)`."""
 
 from __future__ import annotations
 
@@ -25,15 +25,44 @@ _READERS: dict[Kind, Callable[[bytes, str, str], Loaded]] = {
 }
 
 
-def load(source: Source, settings: ReadSettings) -> Loaded:
-    """Read a file by what it is. An empty file gives an empty text, which the pipeline skips.
+def read(source: Source, settings: ReadSettings) -> bytes:
+    """A file's bytes, read once: what is hashed, indexed and kept is the same, even of a file that somebody
+    is writing.
 
     Raises:
-        UnreadableError: missing, locked, damaged, or not what its name says.
-        UnsupportedError: no reader for this kind of file.
-        TooLargeError: over `read.max_file_mb` or `read.max_pages`.
+        UnreadableError: missing, locked, or not a regular file.
+        TooLargeError: over `read.max_file_mb`; more than that is never read.
     """
-    data = _bytes(source, settings.max_file_mb)
+    limit_bytes = int(settings.max_file_mb * 1_000_000)
+    try:
+        size_bytes = source.path.stat().st_size
+        data = b""
+        if size_bytes <= limit_bytes:
+            with _regular(source.path).open("rb") as file:
+                # A file may grow after it was measured: one byte over the limit is enough to know.
+                data = file.read(limit_bytes + 1)
+    except OSError as error:
+        raise UnreadableError(
+            f"{source.name}: {source.path} cannot be opened ({error.strerror}). "
+            "Check that it is a file, and its permissions."
+        ) from None
+    size_bytes = max(size_bytes, len(data))
+    if size_bytes > limit_bytes:
+        raise TooLargeError(
+            f"{source.name}: {size_bytes / 1_000_000:.1f} MB is over the limit of "
+            f"{settings.max_file_mb:g} MB. Raise read.max_file_mb or split the file."
+        )
+    return data
+
+
+def load(source: Source, data: bytes, settings: ReadSettings) -> Loaded:
+    """The text of a file's bytes, by what they are. No bytes give an empty text, which the pipeline skips.
+
+    Raises:
+        UnreadableError: damaged, or not what its name says.
+        UnsupportedError: no reader for this kind of file.
+        TooLargeError: over `read.max_pages`.
+    """
     kind = kind_of(data, source.name)
     title = unicodedata.normalize("NFC", PurePosixPath(source.name).stem)
     if not data:
@@ -41,19 +70,6 @@ def load(source: Source, settings: ReadSettings) -> Loaded:
     if kind is Kind.PDF:
         return repair(pdf.read(data, source.name, title, max_pages=settings.max_pages))
     return repair(_READERS[kind](data, source.name, title))
-
-
-def _bytes(source: Source, max_file_mb: float) -> bytes:
-    try:
-        size_mb = source.path.stat().st_size / 1_000_000
-        if size_mb > max_file_mb:
-            raise TooLargeError(
-                f"{source.name}: {size_mb:.1f} MB is over the limit of {max_file_mb:g} MB. "
-                "Raise read.max_file_mb or split the file."
-            )
-        return _regular(source.path).read_bytes()
-    except OSError as error:
-        raise UnreadableError(f"{source.name}: cannot be opened ({error.strerror}).") from None
 
 
 def _regular(path: Path) -> Path:

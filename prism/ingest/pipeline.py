@@ -11,9 +11,9 @@ from prism.errors import PrismError, SourceError
 from prism.ingest.chunk import CHUNKER_VERSION, chunk
 from prism.ingest.clean import CLEANER_VERSION, clean
 from prism.ingest.contextualize import CONTEXT_VERSION, contextualize
-from prism.ingest.identify import content_hash, document_id, recipe_hash, version_id
+from prism.ingest.identify import bytes_hash, document_id, recipe_hash, version_id
 from prism.ingest.index import index
-from prism.ingest.load import READER_VERSION, load
+from prism.ingest.load import READER_VERSION, load, read
 from prism.ingest.progress import Cancelled, Progress
 from prism.ingest.size import size_tokens
 from prism.models.protocols import Embedder
@@ -99,13 +99,14 @@ def recipe(parts: IngestParts) -> str:
 
 
 def _ingest(source: Source, identity: str, parts: IngestParts, progress: Progress) -> _Outcome:
-    hashed = content_hash(source.path)
+    data = read(source, parts.settings.read)
+    hashed = bytes_hash(data)
     version = version_id(hashed, recipe(parts))
     live = parts.catalogue.live(identity)
     if live is not None and live.version == version:
         return _already_there(identity, parts, is_active=live.is_active)
 
-    loaded = clean(load(source, parts.settings.read))
+    loaded = clean(load(source, data, parts.settings.read))
     if not loaded.text.strip():
         return _nothing_in(identity, loaded, parts, was_active=live is not None and live.is_active)
 
@@ -115,12 +116,13 @@ def _ingest(source: Source, identity: str, parts: IngestParts, progress: Progres
         source_key=source.name,
         version=version,
         content_hash=hashed,
-        size_bytes=source.path.stat().st_size,
+        size_bytes=len(data),
         loaded=loaded,
     )
     try:
         # First of all, so that an upload can be gone on with when its temporary file is no longer there.
-        parts.originals.keep(identity, hashed, source.path)
+        parts.originals.keep(identity, hashed, data)
+        del data
         parts.active.discard(identity, generation)
         nodes = contextualize(
             chunk(

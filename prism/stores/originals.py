@@ -43,11 +43,11 @@ class Originals:
                 if not self._holders:
                     self._catch_up()
 
-    def keep(self, document_id: str, content_hash: str, source: Path) -> None:
-        """Copy a file in, whole or not at all. Keeping the same bytes again changes nothing.
+    def keep(self, document_id: str, content_hash: str, data: bytes) -> None:
+        """Write a file's bytes, all or nothing. Keeping the same bytes again changes nothing.
 
         Raises:
-            OSError: the source cannot be read, or the copy not written; no half copy is left.
+            OSError: they cannot be written; no half copy is left.
         """
         target = self.path(document_id, content_hash)
         with self._lock:
@@ -57,9 +57,10 @@ class Originals:
         target.parent.mkdir(parents=True, exist_ok=True)
         partial = target.with_suffix(".partial")
         try:
-            shutil.copyfile(source, partial)
-            with partial.open("rb+") as copied:
-                os.fsync(copied.fileno())
+            with partial.open("wb") as copy:
+                copy.write(data)
+                copy.flush()
+                os.fsync(copy.fileno())
             self._reached("originals: before keeping a file")
             partial.replace(target)
         except BaseException:

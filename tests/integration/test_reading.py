@@ -9,7 +9,7 @@ import pytest
 
 from prism.errors import SourceError
 from prism.ingest.clean import clean
-from prism.ingest.load import load
+from prism.ingest.load import load, read
 from prism.settings import ReadSettings
 from prism.types import Loaded, Source
 
@@ -20,8 +20,9 @@ READABLE = (".pdf", ".txt", ".md", ".csv", ".html", ".docx")
 SECONDS_FOR_ALL_CIRCULARS = 60
 
 
-def read(path: Path) -> Loaded:
-    return clean(load(Source(path, path.name), ReadSettings()))
+def read_in(path: Path) -> Loaded:
+    source, settings = Source(path, path.name), ReadSettings()
+    return clean(load(source, read(source, settings), settings))
 
 
 def files(folder: str) -> list[Path]:
@@ -47,7 +48,7 @@ def test_every_circular_is_read_in_time_with_its_structure():
     started = time.monotonic()
     circulars = [path for path in files("rbi_circulars/pdfs") if path.suffix.lower() == ".pdf"]
     for path in circulars:
-        loaded = read(path)
+        loaded = read_in(path)
         assert len(loaded.text) > 1000, path.name
         assert_structure_holds(loaded)
     assert len(circulars) == 27
@@ -55,7 +56,7 @@ def test_every_circular_is_read_in_time_with_its_structure():
 
 
 def test_sentences_of_a_circular_are_whole_and_its_contents_table_is_rows():
-    text = read(Path(DATA) / "rbi_circulars/pdfs/07MC0104202508D52A1219FA468D864D393D72C3CC4B.PDF").text
+    text = read_in(Path(DATA) / "rbi_circulars/pdfs/07MC0104202508D52A1219FA468D864D393D72C3CC4B.PDF").text
     assert (
         "4 | Calendar of Reviews – Matters to be placed before the Board of Directors | 8\n"
         "5 | Donations to trusts and institutions where directors or their relatives hold position or are "
@@ -70,7 +71,7 @@ def test_every_real_file_is_read_with_its_expected_words_or_refused_plainly():
     for entry in real_files():
         path = Path(DATA) / "realfiles" / entry["file"]
         try:
-            loaded = read(path)
+            loaded = read_in(path)
         except SourceError as error:
             may_fail = "password" in entry["flags"] or "needs_ocr" in entry["flags"] or not entry["expect"]
             if not may_fail or entry["file"] not in str(error):

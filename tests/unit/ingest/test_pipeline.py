@@ -328,3 +328,25 @@ def test_ing_05_rows_of_a_table_file_carry_their_columns_and_their_row_as_page(
     assert "emp_id: E37; leave_left: 7; notice_days: 37" in leaf.text
     assert "row 37" in [page.label for page in pages]
     assert {page.sheet for page in pages} == {1}
+
+
+def test_a_file_rewritten_while_it_is_indexed_is_kept_as_it_was_read(
+    ingest, parts: IngestParts, storage: Storage, tmp_path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = parts.catalogue.begin
+
+    def rewrite_and_begin(*args, **kwargs) -> int:
+        (tmp_path / "files" / "a.txt").write_text("The cap is twenty.")
+        return begin(*args, **kwargs)
+
+    monkeypatch.setattr(parts.catalogue, "begin", rewrite_and_begin)
+    ingest("a.txt", "The cap is ten.")
+    assert hits(storage, "cap") == kept_files(storage) == ["The cap is ten."]
+    assert ingest("a.txt", "The cap is twenty.").status == "updated"
+
+
+def test_ing_38_a_file_over_the_limit_leaves_what_was_there(ingest, storage: Storage) -> None:
+    ingest("a.txt", "The cap is ten.")
+    report = ingest("a.txt", "x" * 50_000_001)
+    assert (report.status, "50 MB" in report.reason) == ("failed", True)
+    assert hits(storage, "cap") == ["The cap is ten."]

@@ -21,14 +21,12 @@ def originals(tmp_path: Path) -> Originals:
 
 
 @pytest.fixture
-def keep(database: Database, originals: Originals, show, tmp_path: Path) -> Callable[[str, str], Path]:
+def keep(database: Database, originals: Originals, show) -> Callable[[str, str], Path]:
     """`keep(document_id, text)` shows a document and keeps its original; gives the kept file."""
 
     def run(document_id: str, text: str) -> Path:
-        source = tmp_path / "source"
-        source.write_text(text)
         hashed = Catalogue(database).content_hash(document_id, show(document_id, text))
-        originals.keep(document_id, hashed, source)
+        originals.keep(document_id, hashed, text.encode())
         return originals.path(document_id, hashed)
 
     return run

@@ -14,11 +14,9 @@ def originals(tmp_path: Path) -> Originals:
 
 
 @pytest.fixture
-def keep(originals: Originals, tmp_path: Path):
+def keep(originals: Originals):
     def run(document_id: str, content_hash: str, content: str) -> Path:
-        source = tmp_path / "source"
-        source.write_text(content)
-        originals.keep(document_id, content_hash, source)
+        originals.keep(document_id, content_hash, content.encode())
         return originals.path(document_id, content_hash)
 
     return run
@@ -37,10 +35,15 @@ def test_the_same_hash_is_copied_once(keep) -> None:
     assert first.read_text() == "words"
 
 
-def test_a_copy_cut_short_leaves_nothing_that_looks_whole(originals: Originals, tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        originals.keep("doc", "aa", tmp_path / "missing")
-    assert not originals.path("doc", "aa").exists()
+def test_a_copy_cut_short_leaves_nothing(tmp_path: Path) -> None:
+    def full(boundary: str) -> None:
+        if boundary == "originals: before keeping a file":
+            raise OSError(28, "No space left on device")
+
+    originals = Originals(tmp_path / "originals", full)
+    with pytest.raises(OSError, match="No space"):
+        originals.keep("doc", "aa", b"words")
+    assert list((tmp_path / "originals" / "doc").iterdir()) == []
 
 
 def test_earlier_versions_and_half_copies_go(originals: Originals, keep) -> None:

@@ -214,8 +214,7 @@ def test_a_backup_restored_elsewhere_holds_the_record_without_strange_files(
 ) -> None:
     storage = opened()
     ingest(storage, "d0c", "locker")
-    (tmp_path / "source").write_text("as it came")
-    storage.originals.keep("d0c", "aa", tmp_path / "source")
+    storage.originals.keep("d0c", "aa", b"as it came")
     archive = storage.backup(tmp_path / "one.zip")
 
     elsewhere = Storage(load_settings(overlay={"storage.path": tmp_path / "two"}, environ={}))
