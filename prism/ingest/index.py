@@ -1,18 +1,28 @@
-"""Index: embed the leaves of a generation, take their keyword tokens, and store both, still unseen."""
+"""Index: embed the leaves of a generation, take their keyword tokens, and store both, still unseen.
+
+It goes by slices: the leaves of one are tokenized, embedded and stored before the next is begun. What is held
+beside a document's text and nodes is therefore one slice's tokens and vectors, whatever its length, and no
+stage can run ahead of the one behind it. docs/architecture.md says why no threads of our own share the work.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final
 
 from prism.ingest.size import size_tokens
 from prism.models.protocols import Embedder
 from prism.stores.active import ActiveSet
 from prism.stores.catalogue import Catalogue
 from prism.stores.nodes import StoredNode
-from prism.text.clauses import clauses, references_between
+from prism.text.clauses import Clause, clauses, references_between
 from prism.text.tokens import tokenize
 from prism.types import LEAF_LEVEL, Node
+
+SLICE_LEAVES: Final = 512
+"""Sixteen batches of the packaged embedder: enough that sorting them by length loses nothing to speak of, and
+that one call of each store is shared by many leaves."""
 
 
 def index(
@@ -23,26 +33,34 @@ def index(
     active: ActiveSet,
     embedder: Embedder,
     on_leaves: Callable[[int], None] | None = None,
+    slice_leaves: int = SLICE_LEAVES,
 ) -> int:
     """Store nodes, tokens and vectors; returns how many leaves there are.
 
     Args:
         text: the document's stored text.
         on_leaves: told how many leaves are embedded so far.
+        slice_leaves: how many leaves go through all stages together.
     """
     leaves = [node for node in nodes if node.level == LEAF_LEVEL]
-    tokens = keyword_tokens(leaves, text)
+    parents = [node for node in nodes if node.level != LEAF_LEVEL]
     below = leaves_below(nodes)
-    catalogue.nodes.add(
-        [StoredNode(node, len(size_tokens(node.text, embedder)), below[node.node_id]) for node in nodes],
-        tokens,
-    )
-    vectors = embedder.embed([leaf.indexed_text for leaf in leaves], on_batch=on_leaves)
-    active.store_leaves(leaves, vectors, tokens)
+    numbered = clauses(text)
+    for start in range(0, len(leaves), slice_leaves):
+        part = leaves[start : start + slice_leaves]
+        tokens = _keyword_tokens(part, numbered)
+        new = part if start else [*parents, *part]
+        catalogue.nodes.add(
+            [StoredNode(node, len(size_tokens(node.text, embedder)), below[node.node_id]) for node in new],
+            tokens,
+        )
+        texts = [leaf.indexed_text for leaf in part]
+        vectors = embedder.embed(texts, on_batch=_counted_from(start, on_leaves))
+        active.store_leaves(part, vectors, tokens)
     return len(leaves)
 
 
-def keyword_tokens(leaves: Sequence[Node], text: str) -> Mapping[str, tuple[str, ...]]:
+def keyword_tokens(leaves: Iterable[Node], text: str) -> Mapping[str, tuple[str, ...]]:
     """Keyword tokens of each leaf: of its indexed text and of the clauses (`7(b)`) it belongs to.
 
     Clause references are not embedded: they are looked up by code, and embedding them showed no clear gain
@@ -51,13 +69,7 @@ def keyword_tokens(leaves: Sequence[Node], text: str) -> Mapping[str, tuple[str,
     Args:
         text: the document's stored text, from which the clauses are read.
     """
-    numbered = clauses(text)
-    return {
-        leaf.node_id: tokenize(
-            "\n".join((leaf.indexed_text, *references_between(numbered, leaf.start, leaf.end)))
-        )
-        for leaf in leaves
-    }
+    return _keyword_tokens(leaves, clauses(text))
 
 
 def leaves_below(nodes: Sequence[Node]) -> Mapping[str, int]:
@@ -71,3 +83,19 @@ def leaves_below(nodes: Sequence[Node]) -> Mapping[str, int]:
                 count[above] += 1
                 above = parent_of.get(above)
     return count
+
+
+def _keyword_tokens(leaves: Iterable[Node], numbered: tuple[Clause, ...]) -> Mapping[str, tuple[str, ...]]:
+    return {
+        leaf.node_id: tokenize(
+            "\n".join((leaf.indexed_text, *references_between(numbered, leaf.start, leaf.end)))
+        )
+        for leaf in leaves
+    }
+
+
+def _counted_from(start: int, on_leaves: Callable[[int], None] | None) -> Callable[[int], None] | None:
+    """`on_leaves` as the embedder may call it, which counts from the slice's first leaf."""
+    if on_leaves is None:
+        return None
+    return lambda done: on_leaves(start + done)

@@ -29,7 +29,7 @@ class Nodes:
         self._text = text
 
     def add(self, nodes: Sequence[StoredNode], leaf_tokens: Mapping[str, Sequence[str]]) -> None:
-        """Write the nodes of a generation being built, and its leaves' keyword tokens.
+        """Write nodes of a generation being built, all or some of them, and the leaves' keyword tokens.
 
         Raises:
             StoreError: the generation is there no longer.
@@ -71,7 +71,7 @@ class Nodes:
                 [(node_id, " ".join(tokens)) for node_id, tokens in leaf_tokens.items()],
             )
             connection.execute(
-                "UPDATE versions SET leaves = ? WHERE document_id = ? AND generation = ?",
+                "UPDATE versions SET leaves = leaves + ? WHERE document_id = ? AND generation = ?",
                 (len(leaf_tokens), first.document_id, first.generation),
             )
 

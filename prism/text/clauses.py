@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise, takewhile
 
 import regex
 
@@ -42,8 +43,14 @@ def clauses(text: str) -> tuple[Clause, ...]:
 
 
 def references_between(found: tuple[Clause, ...], start: int, end: int) -> tuple[str, ...]:
-    """References of the clauses that `start:end` touches, without repeats."""
-    return tuple(dict.fromkeys(item.reference for item in found if item.start < end and start < item.end))
+    """References of the clauses that `start:end` touches, without repeats.
+
+    Args:
+        found: in document order and apart from each other, as `clauses` gives them.
+    """
+    first = bisect_right(found, start, key=lambda item: item.end)
+    touched = takewhile(lambda item: item.start < end, islice(found, first, None))
+    return tuple(dict.fromkeys(item.reference for item in touched))
 
 
 def _marks(text: str) -> Iterator[tuple[int, str]]:

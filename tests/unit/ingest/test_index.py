@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
 from prism.ingest.index import index, keyword_tokens, leaves_below
@@ -29,15 +30,20 @@ class Recorder:
     def __init__(self) -> None:
         self.calls: list[str] = []
         self.nodes = self
+        self.rows: dict = {}
+        self.tokens: dict = {}
+        self.leaves: list[str] = []
+        self.vectors = np.zeros((0, 26))
 
     def add(self, nodes: Sequence, tokens) -> None:
-        self.calls.append("nodes")
-        self.rows = {item.node.node_id: (item.tokens, item.leaves) for item in nodes}
-        self.tokens = tokens
+        self.calls.append(f"nodes {' '.join(item.node.node_id for item in nodes)}")
+        self.rows |= {item.node.node_id: (item.tokens, item.leaves) for item in nodes}
+        self.tokens |= tokens
 
     def store_leaves(self, leaves: Sequence[Node], vectors, tokens) -> None:
-        self.calls.append("leaves")
-        self.leaves, self.vectors = [leaf.node_id for leaf in leaves], vectors
+        self.calls.append(f"leaves {' '.join(tokens)}")
+        self.leaves += [leaf.node_id for leaf in leaves]
+        self.vectors = np.vstack([self.vectors, vectors])
 
 
 def test_leaves_are_counted_at_any_depth() -> None:
@@ -60,7 +66,7 @@ def test_nodes_tokens_and_vectors_are_stored_leaves_alone_in_the_projections() -
     )
 
     assert count == 3
-    assert recorder.calls == ["nodes", "leaves"]
+    assert recorder.calls == ["nodes root left right 1 2 3", "leaves 1 2 3"]
     assert recorder.rows["root"] == (2, 3)
     assert recorder.rows["2"] == (2, 1)
     assert recorder.leaves == ["1", "2", "3"]
@@ -91,4 +97,49 @@ def test_ing_30_nothing_reaches_the_projections_when_the_embedder_fails() -> Non
     recorder = Recorder()
     with pytest.raises(RuntimeError, match="429"):
         index(TREE, "one two three four", catalogue=recorder, active=recorder, embedder=Failing())
-    assert recorder.calls == ["nodes"]
+    assert recorder.calls == ["nodes root left right 1 2 3"]
+
+
+def test_each_slice_is_stored_before_the_next_is_embedded_and_progress_counts_on() -> None:
+    class Watched(LetterEmbedder):
+        def embed(self, texts, on_batch=None):
+            recorder.calls.append(f"embed {len(texts)}")
+            return super().embed(texts, on_batch)
+
+    recorder, told = Recorder(), []
+    index(
+        TREE,
+        "one two three four",
+        catalogue=recorder,
+        active=recorder,
+        embedder=Watched(),
+        on_leaves=told.append,
+        slice_leaves=2,
+    )
+    assert recorder.calls == [
+        "nodes root left right 1 2",
+        "embed 2",
+        "leaves 1 2",
+        "nodes 3",
+        "embed 1",
+        "leaves 3",
+    ]
+    assert told == [2, 3]
+    assert recorder.rows["root"] == (2, 3)
+
+
+@pytest.mark.parametrize("slice_leaves", [1, 2, 3, 4])
+def test_what_is_stored_does_not_depend_on_the_slices(slice_leaves: int) -> None:
+    whole, sliced = Recorder(), Recorder()
+    text = "one two three four"
+    index(TREE, text, catalogue=whole, active=whole, embedder=LetterEmbedder())
+    index(
+        TREE,
+        text,
+        catalogue=sliced,
+        active=sliced,
+        embedder=LetterEmbedder(),
+        slice_leaves=slice_leaves,
+    )
+    assert (sliced.rows, sliced.tokens, sliced.leaves) == (whole.rows, whole.tokens, whole.leaves)
+    assert sliced.vectors == pytest.approx(whole.vectors)
