@@ -1,0 +1,61 @@
+"""`python -m eval bench`: measure, print the table, write the result."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from eval.bench.machine import REPOSITORY, code_now, settings_hash
+from eval.bench.plot import write_plot
+from eval.bench.result import read_records, write_result
+from eval.bench.run import Plan, run
+from eval.bench.table import result_table
+
+QUICK_LEAVES, QUICK_REPETITIONS, QUICK_TEXTS = 200, 2, 16
+RESULTS = REPOSITORY / "eval" / "results"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the subcommand."""
+    parser.add_argument(
+        "--leaves", default="1000,10000,100000", help="sizes, with commas between (default all three)"
+    )
+    parser.add_argument(
+        "--repetitions", type=int, default=5, help="how often both builds are measured (default 5)"
+    )
+    parser.add_argument("--quick", action="store_true", help="200 leaves, 2 repetitions: does it run at all")
+    parser.add_argument(
+        "--cache",
+        type=Path,
+        default=Path(tempfile.gettempdir()) / "prism-bench",
+        help="folder for corpora, logs and the indexes built (default: the system's temporary folder)",
+    )
+    parser.add_argument("--log", type=Path, help="file of values measured so far; the run goes on from it")
+    parser.add_argument(
+        "--results", type=Path, default=RESULTS, help="folder for the result (default eval/results)"
+    )
+    parser.add_argument("--plot", type=Path, help="write a plot (SVG) here")
+    parser.add_argument("--show", type=Path, metavar="RESULT", help="measure nothing, show this result again")
+
+
+def main(given: argparse.Namespace) -> int:
+    """Run the subcommand; returns the exit code."""
+    if given.show is not None:
+        records = read_records(given.show)
+    else:
+        code = code_now()
+        sizes = [QUICK_LEAVES] if given.quick else [int(size) for size in given.leaves.split(",")]
+        repetitions = QUICK_REPETITIONS if given.quick else given.repetitions
+        state = f"{code.commit}-{code.changes}" if code.dirty else code.commit
+        log = given.log or given.cache / f"log-{state}-{settings_hash()}.jsonl"
+        texts = QUICK_TEXTS if given.quick else None
+        plan = Plan(sizes, repetitions, given.cache, log, given.cache / "work", texts)
+        records = run(plan, lambda line: print(line, file=sys.stderr, flush=True))
+        parameters = {"leaves": sizes, "repetitions": repetitions}
+        print(f"result: {write_result(given.results, records, code, parameters)}", file=sys.stderr)
+    print(result_table(records), end="")
+    if given.plot is not None:
+        write_plot(given.plot, records)
+    return 0

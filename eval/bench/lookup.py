@@ -1,0 +1,88 @@
+"""Embedders that look vectors up instead of computing them, for all that is measured but embedding itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from llama_index.core.base.embeddings.base import BaseEmbedding
+from llama_index.core.bridge.pydantic import PrivateAttr
+
+from eval.bench.material import Material
+from prism.models.embedder import FolderEmbedder
+from prism.models.protocols import OnBatch, Vectors
+
+BATCH = 2048
+"""The most LlamaIndex allows a batch of texts."""
+
+
+class LookupEmbedder:
+    """Prism's embedder: counts and checks with the real model's files, never loads its weights."""
+
+    def __init__(self, material: Material, real: FolderEmbedder, dimension: int = 384) -> None:
+        self._material = material
+        self._real = real
+        self._dimension = dimension
+
+    @property
+    def name(self) -> str:
+        """The real model's."""
+        return self._real.name
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+        return self._dimension
+
+    @property
+    def max_tokens(self) -> int:
+        """The real model's."""
+        return self._real.max_tokens
+
+    def embed(self, texts: Sequence[str], on_batch: OnBatch | None = None) -> Vectors:
+        """Raises `ModelCallError` for a text that is no leaf of the corpus."""
+        found = self._material.vectors_of(texts)
+        if on_batch is not None:
+            on_batch(len(texts))
+        return found
+
+    def embed_query(self, text: str) -> Vectors:
+        """Raises `ModelCallError` for what is none of the questions."""
+        return self._material.question_vector(text)
+
+    def token_count(self, text: str) -> int:
+        """As the real model counts."""
+        return self._real.token_count(text)
+
+    def token_offsets(self, text: str) -> list[tuple[int, int]]:
+        """As the real model cuts."""
+        return self._real.token_offsets(text)
+
+    def tokenize(self, text: str) -> list[str]:
+        """As the real model cuts."""
+        return self._real.tokenize(text)
+
+    def can_read(self, text: str) -> bool:
+        """As the real model."""
+        return self._real.can_read(text)
+
+
+class LookupEmbedding(BaseEmbedding):
+    """The plain build's embedder."""
+
+    _material: Material = PrivateAttr()
+
+    def __init__(self, material: Material) -> None:
+        super().__init__(model_name="lookup", embed_batch_size=BATCH)
+        self._material = material
+
+    def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
+        return self._material.vectors_of(texts).tolist()  # type: ignore[no-any-return]
+
+    def _get_text_embedding(self, text: str) -> list[float]:
+        return self._get_text_embeddings([text])[0]
+
+    def _get_query_embedding(self, query: str) -> list[float]:
+        return self._material.question_vector(query).tolist()  # type: ignore[no-any-return]
+
+    async def _aget_query_embedding(self, query: str) -> list[float]:
+        return self._get_query_embedding(query)

@@ -1,0 +1,86 @@
+"""What a result depends on besides the code: machine, libraries, settings, state of the repository."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Final
+
+from prism.settings import Settings
+
+LIBRARIES: Final = (
+    "llama-index-core",
+    "llama-index-vector-stores-chroma",
+    "llama-index-retrievers-bm25",
+    "llama-index-embeddings-huggingface",
+    "chromadb",
+    "bm25s",
+    "sentence-transformers",
+    "torch",
+    "numpy",
+)
+REPOSITORY: Final = Path(__file__).parents[2]
+MEASURED: Final = ("prism", "eval/bench")
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """The code measured: its commit, and whether files of it differ. `changes` hashes the difference."""
+
+    commit: str
+    dirty: bool
+    changes: str
+
+
+def code_now() -> Code:
+    """The state of the repository this file lies in; a copy without history is `unknown`."""
+    commit = _git("rev-parse", "--short=12", "HEAD").strip()
+    if not commit:
+        return Code("unknown", True, "")
+    difference = _git("diff", "HEAD", "--", *MEASURED) + _git("status", "--porcelain", "--", *MEASURED)
+    return Code(commit, bool(difference), hashlib.blake2b(difference.encode(), digest_size=4).hexdigest())
+
+
+def machine_facts() -> Mapping[str, str | int | float]:
+    """Processor, cores, memory, system, Python, and how busy the machine was."""
+    pages, page_bytes = os.sysconf("SC_PHYS_PAGES"), os.sysconf("SC_PAGE_SIZE")
+    return {
+        "processor": _processor(),
+        "cores": os.cpu_count() or 0,
+        "memory_gb": round(pages * page_bytes / 1e9, 1),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        "load_1_min": round(os.getloadavg()[0], 2),
+    }
+
+
+def library_versions() -> Mapping[str, str]:
+    """Versions of what both builds are made of."""
+    return {name: metadata.version(name) for name in LIBRARIES}
+
+
+def settings_hash() -> str:
+    """Hash of Prism's default settings, which the bench uses."""
+    text = Settings().model_dump_json(exclude={"storage"})
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def _processor() -> str:
+    file = Path("/proc/cpuinfo")
+    lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+    named = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return named[0] if named else platform.processor()
+
+
+def _git(*arguments: str) -> str:
+    command = ["git", "-C", str(REPOSITORY), *arguments]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout  # noqa: S603
+    except (OSError, subprocess.CalledProcessError):  # no git, or no repository: `unknown` says so
+        return ""

@@ -1,0 +1,123 @@
+"""Prism, through its own parts: an ingest from the chunked nodes on, and the whole query path."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from eval.bench.builds import PASSAGES, Answered, Scope
+from eval.bench.lookup import LookupEmbedder
+from eval.bench.material import GENERATION, WORKSPACE, Material, Question, Ready
+from prism import Prism
+from prism import Scope as PrismScope
+from prism.errors import PrismError
+from prism.ingest.index import index
+from prism.models.embedder import load_embedder
+from prism.models.loaded import Models
+from prism.models.protocols import Vectors
+from prism.settings import Settings, overlay_settings
+from prism.stores.storage import Storage
+from prism.types import Loaded, PageSpan
+
+PAGES = 10
+
+
+class PrismBuild:
+    """Prism with its default settings."""
+
+    def __init__(self, folder: Path, material: Material) -> None:
+        self._settings = overlay_settings(
+            Settings(), {"storage.path": folder, "models.answerer": "quote", "storage.workspace": WORKSPACE}
+        )
+        self._embedder = LookupEmbedder(material, load_embedder(self._settings.models.embedder))
+        self._storage: Storage | None = None
+        self._prism: Prism | None = None
+
+    def index(self, documents: Iterable[Ready]) -> float:
+        """One document after another, as an ingest does; reading them from the disk is not counted."""
+        began = time.perf_counter()
+        self.open()
+        storage = self._opened()
+        storage.note_models(self._embedder.name)
+        spent_s = time.perf_counter() - began
+        for document in documents:
+            began = time.perf_counter()
+            self.add(document)
+            spent_s += time.perf_counter() - began
+        began = time.perf_counter()
+        storage.note_dimension(self._embedder.dimension)
+        self.close()
+        return spent_s + time.perf_counter() - began
+
+    def open(self) -> None:
+        """Open the folder and both projections, which Prism itself would leave to the first question."""
+        self._storage = Storage(self._settings)
+        self._prism = Prism(self._settings, self._storage, Models(self._settings, embedder=self._embedder))
+        self._storage.active(WORKSPACE)
+
+    def close(self) -> None:
+        """Close the engine."""
+        if self._prism is not None:
+            self._prism.close()
+        self._prism = self._storage = None
+
+    def ask(self, question: Question, scope: Scope = None) -> Answered:
+        """`Prism.retrieve`, its trace kept as always."""
+        assert self._prism is not None, "opened before"  # noqa: S101
+        found = self._prism.retrieve(question.text, k=PASSAGES, scope=PrismScope(WORKSPACE, scope))
+        return Answered(tuple(passage.document_id for passage in found.passages), found.timings_ms)
+
+    def nearest(self, vector: Vectors, k: int) -> Sequence[str]:
+        """The dense search, everything visible."""
+        active = self._opened().active(WORKSPACE)
+        with active.snapshot() as snapshot:
+            return [hit.node_id for hit in active.vectors.search(vector, k, snapshot.keywords.leaves(None))]
+
+    def prepare_changes(self) -> None:
+        """Nothing is needed."""
+
+    def add(self, document: Ready) -> None:
+        """The stages of an ingest from nodes on: begin, index, show."""
+        storage = self._opened()
+        active = storage.active(WORKSPACE)
+        generation = storage.catalogue.begin(
+            document.document_id,
+            workspace=WORKSPACE,
+            source_key=document.name,
+            version=document.version,
+            content_hash=document.version,
+            size_bytes=len(document.text),
+            loaded=_loaded(document),
+        )
+        if generation != GENERATION:
+            raise PrismError(f"{document.name}: in the folder already. Give --work an empty folder.")
+        index(
+            document.nodes,
+            document.text,
+            catalogue=storage.catalogue,
+            active=active,
+            embedder=self._embedder,
+        )
+        active.show(document.document_id, generation)
+
+    def delete(self, document_id: str) -> None:
+        """`Prism.delete`: one commit; `undo` would bring the document back."""
+        assert self._prism is not None, "opened before"  # noqa: S101
+        self._prism.delete(document_id)
+
+    def purge(self, document_id: str) -> None:
+        """`Prism.purge`: text, vectors and tokens leave the disk."""
+        assert self._prism is not None, "opened before"  # noqa: S101
+        self._prism.purge(document_id)
+
+    def _opened(self) -> Storage:
+        assert self._storage is not None, "opened before"  # noqa: S101
+        return self._storage
+
+
+def _loaded(document: Ready) -> Loaded:
+    length = len(document.text)
+    cuts = [length * page // PAGES for page in range(PAGES + 1)]
+    pages = tuple(PageSpan(sheet, str(sheet), cuts[sheet - 1], cuts[sheet]) for sheet in range(1, PAGES + 1))
+    return Loaded(document.text, document.name, "text/plain", pages)

@@ -1,0 +1,50 @@
+"""What is measured: name, unit, which way is better, and how it reads in a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from eval.bench.statistics import Better
+
+BuildName = Literal["prism", "plain"]
+Phase = Literal["embed", "index", "use"]
+BUILDS: Final[tuple[BuildName, ...]] = ("prism", "plain")
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """One thing measured once per repetition and build."""
+
+    name: str
+    title: str
+    unit: str
+    better: Better
+    phase: Phase
+
+
+QUANTITIES: Final = (
+    Quantity("embedding_rate", "embedding", "leaves/s", "higher", "embed"),
+    Quantity("embedding_share", "embedding, share of the matrix limit", "%", "higher", "embed"),
+    Quantity("indexing_rate", "indexing", "leaves/s", "higher", "index"),
+    Quantity("indexing_memory", "peak memory, indexing", "MB", "lower", "index"),
+    Quantity("disk", "disk", "MB", "lower", "index"),
+    Quantity("query_p50", "query, p50", "ms", "lower", "use"),
+    Quantity("query_p95", "query, p95", "ms", "lower", "use"),
+    Quantity("scoped_one_p50", "query in one document, p50", "ms", "lower", "use"),
+    Quantity("scoped_tenth_p50", "query in 10 % of documents, p50", "ms", "lower", "use"),
+    Quantity("add", "add one document", "ms", "lower", "use"),
+    Quantity("delete", "delete one document", "ms", "lower", "use"),
+    Quantity("purge", "remove one for good", "ms", "lower", "use"),
+    Quantity("open", "open", "ms", "lower", "use"),
+    Quantity("reopen", "open and answer", "ms", "lower", "use"),
+    Quantity("answering_memory", "peak memory, answering", "MB", "lower", "use"),
+    Quantity("recall", "recall@10 of the graph", "", "higher", "use"),
+)
+
+BY_NAME: Final = {quantity.name: quantity for quantity in QUANTITIES}
+
+
+def names_of(phase: Phase) -> frozenset[str]:
+    """Names of the quantities a phase measures."""
+    return frozenset(quantity.name for quantity in QUANTITIES if quantity.phase == phase)

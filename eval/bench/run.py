@@ -1,0 +1,95 @@
+"""A run: builds take turns, repetition after repetition, each phase in a process of its own."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from eval.bench import log
+from eval.bench.quantities import BUILDS, BuildName, Phase, names_of
+from prism.errors import PrismError
+
+Report = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to measure. `cache` keeps corpora, `log` what has been measured, `work` the folders built."""
+
+    sizes: Sequence[int]
+    repetitions: int
+    cache: Path
+    log: Path
+    work: Path
+    texts: int | None = None
+    """How many texts to embed; None: all of the sample."""
+
+
+def run(plan: Plan, report: Report) -> tuple[log.Record, ...]:
+    """Measure what the log does not hold yet, and return all records of the plan.
+
+    Raises:
+        PrismError: a phase failed; its output is in the message.
+    """
+    plan.log.parent.mkdir(parents=True, exist_ok=True)
+    log.repair(plan.log)
+    for repetition in range(1, plan.repetitions + 1):
+        for build in BUILDS:
+            if _is_missing(plan, 0, repetition, build, ("embed",)):
+                report(f"embedding, {build}, repetition {repetition}")
+                some = () if plan.texts is None else ("--texts", str(plan.texts))
+                _phase("embed", plan, 0, repetition, build, *some)
+    for leaves in plan.sizes:
+        _run_size(plan, leaves, report)
+    return records_of(plan)
+
+
+def records_of(plan: Plan) -> tuple[log.Record, ...]:
+    """The log's records that belong to the plan."""
+    return tuple(
+        record
+        for record in log.read(plan.log)
+        if record.leaves in (0, *plan.sizes) and record.repetition <= plan.repetitions
+    )
+
+
+def _run_size(plan: Plan, leaves: int, report: Report) -> None:
+    material: str | None = None
+    for repetition in range(1, plan.repetitions + 1):
+        for build in BUILDS:
+            if not _is_missing(plan, leaves, repetition, build, ("index", "use")):
+                continue
+            if material is None:
+                report(f"corpus of {leaves:,} leaves")
+                material = _worker("prepare", plan, "--leaves", str(leaves)).strip()
+            # What follows indexing changes the folder, so a repetition cut short is done whole.
+            folder = plan.work / f"{build}-{leaves}-{repetition}"
+            shutil.rmtree(folder, ignore_errors=True)
+            for phase in ("index", "use"):
+                report(f"{leaves:,} leaves, {build}, repetition {repetition}: {phase}")
+                _phase(phase, plan, leaves, repetition, build, "--material", material, "--work", str(folder))
+            shutil.rmtree(folder)
+
+
+def _is_missing(plan: Plan, leaves: int, repetition: int, build: BuildName, phases: Sequence[Phase]) -> bool:
+    held = {record.key for record in log.read(plan.log)}
+    wanted = {name for phase in phases for name in names_of(phase)}
+    return any((leaves, repetition, build, name) not in held for name in wanted)
+
+
+def _phase(phase: str, plan: Plan, leaves: int, repetition: int, build: BuildName, *more: str) -> None:
+    _worker(phase, plan, "--build", build, "--leaves", str(leaves), "--repetition", str(repetition), *more)
+
+
+def _worker(phase: str, plan: Plan, *arguments: str) -> str:
+    command = [sys.executable, "-m", "eval.bench.worker", phase, *arguments]
+    command += ["--cache", str(plan.cache), "--log", str(plan.log)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    if done.returncode:
+        said = "\n".join(done.stderr.strip().splitlines()[-12:])
+        raise PrismError(f"the bench stopped in {' '.join(command[3:])}:\n{said}\nThe same command goes on.")
+    return done.stdout

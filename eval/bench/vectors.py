@@ -1,0 +1,54 @@
+"""Vectors to measure with: mixtures of real sentence vectors, so that they lie as an embedder's do.
+
+Independent random vectors have no neighbours worth the name, which makes a graph look worse than it is; a few
+real vectors mixed have topics, near-copies and far-offs.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from eval.bench.corpus import TOPICS
+from prism.models.protocols import Vectors
+
+SENTENCES_PER_TOPIC = 3
+SENTENCES_PER_LEAF = 3
+TOPIC_WEIGHT = 0.6
+LEAF_NOISE = 0.35
+"""Length of the noise beside a mixture of length about 1."""
+
+QUESTION_NOISE = 0.45
+"""A question's cosine with its leaf is then about 0.91."""
+
+
+def leaf_vectors(count: int, number: int, sentences: Vectors, seed: int) -> Vectors:
+    """Vectors of the leaves of a document, float32 (count, d), rows of length 1.
+
+    Args:
+        number: the document's number, which decides its topic.
+        sentences: shape (n, d), rows of length 1.
+    """
+    topic_draw = np.random.default_rng([seed, 3, number % TOPICS])
+    topic = sentences[topic_draw.integers(len(sentences), size=SENTENCES_PER_TOPIC)].mean(axis=0)
+    draw = np.random.default_rng([seed, 4, number])
+    chosen = draw.integers(len(sentences), size=(count, SENTENCES_PER_LEAF))
+    weights = draw.dirichlet(np.ones(SENTENCES_PER_LEAF), size=count)
+    own = np.einsum("ls,lsd->ld", weights, sentences[chosen])
+    mixed = TOPIC_WEIGHT * unit(topic[None]) + (1 - TOPIC_WEIGHT) * unit(own)
+    return unit(mixed + LEAF_NOISE * _noise(count, sentences.shape[1], draw))
+
+
+def question_vectors(leaves: Vectors, seed: int) -> Vectors:
+    """A vector near each of these, float32 (n, d), rows of length 1."""
+    draw = np.random.default_rng([seed, 5])
+    return unit(leaves + QUESTION_NOISE * _noise(len(leaves), leaves.shape[1], draw))
+
+
+def unit(rows: np.ndarray) -> Vectors:
+    """Rows scaled to length 1."""
+    scaled: Vectors = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+    return scaled
+
+
+def _noise(count: int, dimension: int, draw: np.random.Generator) -> np.ndarray:
+    return unit(draw.standard_normal((count, dimension)))
