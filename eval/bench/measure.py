@@ -166,7 +166,7 @@ def _is_found(build: Build, material: Material, document: Ready) -> bool:
 
 
 def _comes_back(build: Build, material: Material, document: Ready) -> bool:
-    """Whether a scope of this document alone finds anything. (Asked of all documents, Prism's gate would embed
+    """Whether a scope of this document alone finds anything. (Asked of all, Prism's gate would embed
     sentences for want of evidence, and no vectors are prepared for those.)"""
     scope = frozenset({document.document_id})
     return any(build.ask(question, scope).document_ids for question in material.about(document))
