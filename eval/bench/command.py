@@ -20,10 +20,13 @@ RESULTS = REPOSITORY / "eval" / "results"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the subcommand."""
     parser.add_argument(
-        "--leaves", default="1000,10000,100000", help="sizes, with commas between (default all three)"
+        "--leaves",
+        type=_sizes,
+        default=(1000, 10_000, 100_000),
+        help="sizes, with commas between (default 1000,10000,100000)",
     )
     parser.add_argument(
-        "--repetitions", type=int, default=5, help="how often both builds are measured (default 5)"
+        "--repetitions", type=_positive, default=5, help="how often both builds are measured (default 5)"
     )
     parser.add_argument("--quick", action="store_true", help="200 leaves, 2 repetitions: does it run at all")
     parser.add_argument(
@@ -46,7 +49,7 @@ def main(given: argparse.Namespace) -> int:
         records = read_records(given.show)
     else:
         code = code_now()
-        sizes = [QUICK_LEAVES] if given.quick else [int(size) for size in given.leaves.split(",")]
+        sizes = [QUICK_LEAVES] if given.quick else list(given.leaves)
         repetitions = QUICK_REPETITIONS if given.quick else given.repetitions
         state = f"{code.commit}-{code.changes}" if code.dirty else code.commit
         log = given.log or given.cache / f"log-{state}-{settings_hash()}.jsonl"
@@ -59,3 +62,14 @@ def main(given: argparse.Namespace) -> int:
     if given.plot is not None:
         write_plot(given.plot, records)
     return 0
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    return tuple(_positive(part) for part in text.split(","))
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not above 0")
+    return number

@@ -17,7 +17,7 @@ from statistics import median
 from eval.bench.quantities import BuildName
 from prism.ingest.chunk import chunk
 from prism.ingest.clean import clean
-from prism.ingest.load import load
+from prism.ingest.load import load, read
 from prism.models.embedder import FolderEmbedder
 from prism.settings import ChunkSettings, ReadSettings
 from prism.types import LEAF_LEVEL, Source
@@ -61,7 +61,8 @@ def sample_leaves(folder: Path, embedder: FolderEmbedder) -> list[str]:
     """The leaves of every file of a folder, as an ingest cuts them."""
     texts: list[str] = []
     for file in sorted(folder.iterdir()):
-        loaded = clean(load(Source(file, file.name), ReadSettings()))
+        source, settings = Source(file, file.name), ReadSettings()
+        loaded = clean(load(source, read(source, settings), settings))
         nodes = chunk(
             loaded.text,
             document_id=file.name,

@@ -157,7 +157,7 @@ def prepare(leaves: int, sentences_folder: Path, cache: Path, embedder: Embedder
     draft.mkdir(parents=True)
     embedded = embedder.embed(sentences[:SENTENCES_EMBEDDED])
     vectors = _write_documents(draft, leaves, sentences, embedded, embedder, seed)
-    _write_questions(draft, vectors, seed)
+    _write_questions(draft, vectors, embedded, seed)
     draft.rename(folder)
     return folder
 
@@ -215,7 +215,7 @@ def _make(number: int, text: str, embedder: Embedder, first_row: int) -> Ready:
     return Ready(identity, name, version, text, nodes, first_row)
 
 
-def _write_questions(folder: Path, vectors: Vectors, seed: int) -> None:
+def _write_questions(folder: Path, vectors: Vectors, embedded: Vectors, seed: int) -> None:
     facts = json.loads((folder / "facts.json").read_text(encoding="utf-8"))
     draw = np.random.default_rng([seed, 6])
     rows = sorted(draw.choice(facts["leaves"], size=min(QUESTIONS, facts["leaves"]), replace=False).tolist())
@@ -243,7 +243,7 @@ def _write_questions(folder: Path, vectors: Vectors, seed: int) -> None:
     order = draw.permutation(len(kept))
     questions = list(written.values())
     (folder / "questions.json").write_text(json.dumps([questions[index] for index in order]))
-    np.save(folder / "question_vectors.npy", question_vectors(vectors[kept], seed)[order])
+    np.save(folder / "question_vectors.npy", question_vectors(vectors[kept], embedded, seed)[order])
 
 
 def _leaves_at(folder: Path, rows: set[int]) -> Mapping[int, Node]:

@@ -78,7 +78,7 @@ class PrismBuild:
         """Nothing is needed."""
 
     def add(self, document: Ready) -> None:
-        """The stages of an ingest from nodes on: begin, index, show."""
+        """What an ingest does with a file from nodes on, its tidying before and after included."""
         storage = self._opened()
         active = storage.active(WORKSPACE)
         generation = storage.catalogue.begin(
@@ -92,6 +92,7 @@ class PrismBuild:
         )
         if generation != GENERATION:
             raise PrismError(f"{document.name}: in the folder already. Give --work an empty folder.")
+        active.discard(document.document_id, generation)
         index(
             document.nodes,
             document.text,
@@ -100,6 +101,7 @@ class PrismBuild:
             embedder=self._embedder,
         )
         active.show(document.document_id, generation)
+        active.clean()
 
     def delete(self, document_id: str) -> None:
         """`Prism.delete`: one commit; `undo` would bring the document back."""
