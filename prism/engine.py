@@ -95,7 +95,12 @@ class Prism:
         models = Models(
             loaded, embedder=embedder, reranker=reranker, answerer=answerer, ask_consent=ask_consent
         )
-        return cls(loaded, Storage(loaded), models)
+        storage = Storage(loaded)
+        try:
+            return cls(loaded, storage, models)
+        except BaseException:
+            storage.close()
+            raise
 
     def __enter__(self) -> Prism:
         return self
@@ -230,10 +235,7 @@ class Prism:
         """Remove a document for good: its bytes, text, vectors and tokens. Raises `NotFoundError`."""
         info = self.document(document_id)
         self._storage.jobs.withdraw(info.workspace, info.document)
-        try:
-            self._storage.active(info.workspace).purge(info.document_id)
-        finally:
-            self._storage.originals.remove_document(info.document_id)
+        self._storage.purge(info.workspace, info.document_id)
 
     # ── questions ───────────────────────────────────────────────────────────────────────────────
 

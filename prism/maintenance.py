@@ -57,7 +57,7 @@ def take_status(storage: Storage, workspace: str, models: Mapping[str, str]) -> 
 def examine(storage: Storage, embedder: Embedder) -> list[Finding]:
     """Compare record and projections generation by generation, and mend what differs."""
     findings: list[Finding] = []
-    storage.originals.keep_only(storage.catalogue.originals_wanted())
+    storage.remove_leftovers()
     for workspace in storage.catalogue.workspaces():
         active = storage.active(workspace)
         removed = active.clean() + active.remove_strays()

@@ -17,6 +17,7 @@ from prism.errors import StoreError
 from prism.stores.database import Database, in_batches
 from prism.stores.document_rows import DOCUMENT_SELECT, document_info
 from prism.stores.nodes import Nodes
+from prism.stores.record import PURGED
 from prism.stores.texts import TextCache
 from prism.types import DocumentInfo, Loaded, PageSpan
 
@@ -58,6 +59,11 @@ class Catalogue:
                 "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
                 list(values.items()),
             )
+
+    def drop_meta(self, key: str) -> None:
+        """Forget a value."""
+        with self._database.write() as connection:
+            connection.execute("DELETE FROM meta WHERE key = ?", (key,))
 
     # ── building a version ──────────────────────────────────────────────────────────────────────
 
@@ -217,10 +223,31 @@ class Catalogue:
         """Remove a document and everything derived from it, from the file's unused pages and from copies that
         migrations made too."""
         with self._database.write() as connection:
-            connection.execute("DELETE FROM documents WHERE document_id = ?", (document_id,))
+            if connection.execute("DELETE FROM documents WHERE document_id = ?", (document_id,)).rowcount:
+                connection.execute(
+                    "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO NOTHING",
+                    (f"{PURGED}{document_id}", now()),
+                )
         self._texts.forget(document_id)
         self._database.shrink_log()
         self._database.remove_older_copies()
+
+    def purged(self) -> list[str]:
+        """Ids of documents that were purged and whose files may still be there."""
+        rows = self._database.read().execute(
+            "SELECT substr(key, length(?1) + 1) AS id FROM meta WHERE substr(key, 1, length(?1)) = ?1 "
+            "AND id NOT IN (SELECT document_id FROM documents)",
+            (PURGED,),
+        )
+        return [row["id"] for row in rows]
+
+    def forget_purged(self, document_ids: Iterable[str]) -> None:
+        """These documents' files are gone."""
+        with self._database.write() as connection:
+            connection.executemany(
+                "DELETE FROM meta WHERE key = ?",
+                [(f"{PURGED}{document_id}",) for document_id in document_ids],
+            )
 
     def stale_generations(self, workspace: str | None = None) -> list[tuple[str, str, int]]:
         """(workspace, document_id, generation) of every build no reader will see again."""
@@ -256,6 +283,18 @@ class Catalogue:
     def originals_wanted(self) -> dict[str, frozenset[str]]:
         """Content hashes by document, of all versions but those that were replaced."""
         return originals_wanted(self._database.read())
+
+    def originals_replaced(self) -> dict[str, frozenset[str]]:
+        """Content hashes by document of versions that were replaced, but for those wanted again."""
+        wanted = self.originals_wanted()
+        replaced: dict[str, frozenset[str]] = {}
+        rows = self._database.read().execute(
+            "SELECT document_id, content_hash FROM versions WHERE state = 'superseded'"
+        )
+        for document_id, content_hash in rows:
+            if content_hash not in wanted.get(document_id, frozenset()):
+                replaced[document_id] = replaced.get(document_id, frozenset()) | {content_hash}
+        return replaced
 
     def documents(self, workspace: str) -> list[DocumentInfo]:
         """Every document of a workspace, by name, deleted and failed ones included."""

@@ -142,7 +142,7 @@ class Database:
         Raises:
             StoreError: one cannot be removed.
         """
-        for copy in self.file.parent.glob(f"{self.file.stem}.format*.backup"):
+        for copy in self.file.parent.glob(f"{self.file.stem}.format*.backup*"):
             try:
                 copy.unlink(missing_ok=True)
             except OSError as error:

@@ -86,18 +86,24 @@ class Originals:
             self._remove(self.path(document_id, content_hash))
         self._reached("originals: after removing a file")
 
-    def keep_only(self, wanted: Mapping[str, Collection[str]]) -> None:
-        """Remove what a process that died left behind: all but these content hashes per document.
+    def remove_replaced(self, replaced: Mapping[str, Collection[str]]) -> None:
+        """Remove what a process that died left behind: half copies, and these content hashes per document.
+
+        What the record says nothing of stays: a record that lost its last changes must not cost the files.
 
         Raises:
             StoreError: something cannot be removed.
         """
         with _told(self._folder):
             for folder in self._folder.iterdir() if self._folder.exists() else ():
-                if folder.name not in wanted:
-                    _remove_tree(folder)
-                else:
-                    self._remove(*_others(folder, wanted[folder.name]))
+                gone = replaced.get(folder.name, ())
+                self._remove(*(kept for kept in folder.iterdir() if kept.suffix or kept.name in gone))
+
+    def documents(self) -> frozenset[str]:
+        """Ids of the documents whose files are kept. Raises `StoreError`."""
+        with _told(self._folder):
+            folders = self._folder.iterdir() if self._folder.exists() else ()
+            return frozenset(folder.name for folder in folders if any(folder.iterdir()))
 
     def remove_others(self, document_id: str, keep_hash: str) -> None:
         """Remove the files of a document's earlier versions. Raises `StoreError`."""

@@ -1,41 +1,59 @@
 """Is the record there? A folder whose catalogue is gone must not quietly become a new, empty one.
 
-    <folder>/last_backup.json    where the last archive was written: a broken catalogue cannot say
+<folder>/last_backup.json    where the last archive was written: a broken catalogue cannot say
 """
 
 from __future__ import annotations
 
 import json
+import logging
+import shlex
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 from prism.errors import StoreDamagedError
 
+logger = logging.getLogger(__name__)
+
 LAST_BACKUP_FILE = "last_backup.json"
+
+PURGED = "purged:"
+"""Begins a key of the catalogue's `meta`: this document was purged, its files may still be there."""
+
+RESTORING = "restoring"
+"""A key of `meta`: files are being unpacked, the record they belong to is not there yet."""
 
 
 def check_record(catalogue: Path) -> None:
     """Refuse to begin a new catalogue where there was one.
 
     Raises:
-        StoreDamagedError: the catalogue is missing or empty, and what was derived from it is there.
+        StoreDamagedError: the catalogue is missing or holds nothing, and what belongs to it is there.
     """
     folder = catalogue.parent
-    if catalogue.exists() and catalogue.stat().st_size:
-        return
     left = [name for name in ("originals", "keywords") if _holds_files(folder / name)]
-    if left:
-        state = "is empty" if catalogue.exists() else "is missing"
-        raise StoreDamagedError(
-            f"{catalogue}: the catalogue {state}, but {left[0]}/ is there. {way_back(folder)}"
-        )
+    if not left:
+        return
+    if not catalogue.exists():
+        state = "is missing"
+    elif not catalogue.stat().st_size:
+        state = "is empty"
+    elif "originals" in left and _knows_nothing(catalogue):
+        state = f"knows no document (was {catalogue.name}-wal lost?)"
+    else:
+        return
+    raise StoreDamagedError(
+        f"{catalogue}: the catalogue {state}, but {left[0]}/ is there. {way_back(folder)}"
+    )
 
 
 def way_back(folder: Path) -> str:
     """What to do about a lost or broken catalogue: which backup to restore, and how."""
     elsewhere = "prism --storage NEW_FOLDER restore"
     for archive in _archives(folder):
-        return f"Restore the newest backup into another folder: {elsewhere} {archive}"
+        return f"Restore the newest backup into another folder: {elsewhere} {shlex.quote(str(archive))}"
     copies = sorted(folder.glob("catalogue.format*.backup"), key=lambda copy: copy.stat().st_mtime)
     if copies:
         return f"Put {copies[-1].name}, the copy of the last migration, in its place (keep the broken file)."
@@ -46,10 +64,30 @@ def way_back(folder: Path) -> str:
 
 
 def note_backup(folder: Path, archive: Path) -> None:
-    """Remember where an archive was written, whole or not at all."""
+    """Remember where an archive was written, whole or not at all. The archive is good without it."""
     draft = folder / f"{LAST_BACKUP_FILE}.new"
-    draft.write_text(json.dumps({"archive": str(archive.resolve())}), encoding="utf-8")
-    draft.replace(folder / LAST_BACKUP_FILE)
+    try:
+        draft.write_text(json.dumps({"archive": str(archive.resolve())}), encoding="utf-8")
+        draft.replace(folder / LAST_BACKUP_FILE)
+    except OSError as error:
+        logger.warning("%s: where the backup is could not be noted: %s", folder, error)
+
+
+def _knows_nothing(catalogue: Path) -> bool:
+    """Whether a catalogue has no document, and no reason to have none: the last was purged, or a restore was
+    cut short. Only reads, so that a damaged log is left as it is."""
+    try:
+        with closing(sqlite3.connect(f"{catalogue.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            if not connection.execute("PRAGMA user_version").fetchone()[0]:
+                return True
+            known = connection.execute(
+                "SELECT EXISTS (SELECT 1 FROM documents) OR EXISTS "
+                "(SELECT 1 FROM meta WHERE key = ? OR substr(key, 1, length(?)) = ?)",
+                (RESTORING, PURGED, PURGED),
+            ).fetchone()[0]
+    except sqlite3.Error:
+        return False  # Whoever opens it says what is wrong with it.
+    return not known
 
 
 def _archives(folder: Path) -> Iterator[Path]:

@@ -27,7 +27,7 @@ from prism.stores.jobs import Jobs
 from prism.stores.keywords import KeywordIndex, LeafTokens
 from prism.stores.originals import Originals
 from prism.stores.owner import Ownership
-from prism.stores.record import check_record, note_backup
+from prism.stores.record import RESTORING, check_record, note_backup, way_back
 from prism.stores.vectors import VectorStore
 from prism.text.tokens import TOKENIZER_VERSION
 
@@ -52,17 +52,17 @@ class Storage:
         _make(self.folder)
         # The lock comes first: what looks like a dead process's leftovers may be another's work under way.
         self._ownership = Ownership(self.folder)
-        try:
+        with ExitStack() as undo:
+            undo.callback(self._ownership.release)
             check_record(self.folder / CATALOGUE_FILE)
             self._database = Database(self.folder / CATALOGUE_FILE, reached)
+            undo.callback(self._database.close)
             self.catalogue = Catalogue(self._database)
             self.history = History(self._database)
             self.jobs = Jobs(self._database)
             self.originals = Originals(self.folder / "originals", reached)
             self._mend()
-        except BaseException:
-            self._ownership.release()
-            raise
+            undo.pop_all()
 
     def active(self, workspace: str) -> ActiveSet:
         """What is visible in a workspace, opened on first use."""
@@ -141,6 +141,28 @@ class Storage:
             self._vectors = None
         shutil.rmtree(self.folder / "vectors", ignore_errors=True)
 
+    def purge(self, workspace: str, document_id: str) -> None:
+        """Remove a document and all that was derived from it, its files too. Raises `StoreError`."""
+        try:
+            self.active(workspace).purge(document_id)
+        finally:
+            self._remove_purged()
+
+    def remove_leftovers(self) -> None:
+        """Remove the files of what was purged or replaced. Raises `StoreError`."""
+        self._remove_purged()
+        replaced = self.catalogue.originals_replaced()
+        self.originals.remove_replaced(replaced)
+        unknown = self.originals.documents() - self.catalogue.originals_wanted().keys() - replaced.keys()
+        if unknown:
+            logger.warning(
+                "%s: %d documents are kept there of which the catalogue knows nothing: it may have lost its "
+                "last changes. %s",
+                self.folder / "originals",
+                len(unknown),
+                way_back(self.folder),
+            )
+
     def backup(self, target: Path) -> Path:
         """Write record and files to one archive. Raises `UsageError`, `StoreError`."""
         archive = write_backup(self._database, self.originals, target, self._reached)
@@ -157,6 +179,8 @@ class Storage:
             raise UsageError(
                 f"{self.folder}: holds documents already. Restore into an empty folder (--storage DIR)."
             )
+        # Taken over with the rest by the record in the archive; until then it tells whose files those are.
+        self.catalogue.set_meta({RESTORING: str(archive)})
         read_backup(self._database, self.folder / "originals", archive, self._reached)
         self._mend()
 
@@ -171,7 +195,9 @@ class Storage:
         return {name: sum(map(_tree_bytes, self.folder.glob(pattern))) for name, pattern in parts.items()}
 
     def close(self) -> None:
-        """Let go of every file."""
+        """Let go of every file. A process that was forked from the owner has none to let go of."""
+        if not self._ownership.is_ours:
+            return
         with self._lock, ExitStack() as closing:
             closing.callback(self._ownership.release)
             closing.callback(self._database.close)
@@ -186,7 +212,17 @@ class Storage:
         """Put in order what a process that died in the middle left behind."""
         self.catalogue.interrupt_builds()
         self.jobs.interrupt_left()
-        self.originals.keep_only(self.catalogue.originals_wanted())
+        if self.catalogue.meta(RESTORING) is not None:
+            for document_id in self.originals.documents():
+                self.originals.remove_document(document_id)
+            self.catalogue.drop_meta(RESTORING)
+        self.remove_leftovers()
+
+    def _remove_purged(self) -> None:
+        if purged := self.catalogue.purged():
+            for document_id in purged:
+                self.originals.remove_document(document_id)
+            self.catalogue.forget_purged(purged)
         indexed = {path.name for path in (self.folder / "keywords").glob("*/")}
         # Nobody will open a workspace of which the last document was purged.
         self.drop_projections(indexed.difference(self.catalogue.workspaces()))

@@ -4,6 +4,7 @@ the first has ended."""
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import run_prism, surroundings
+from tests.processes import run_prism, run_python, surroundings
 from tests.shelf import write
 
 HOLDER = (
@@ -88,3 +89,42 @@ def test_a_process_that_was_ended_leaves_the_folder_free(tmp_path: Path, end: si
     found = run_prism("--json", "ask", "What is the locker code?", folder=tmp_path)
     assert found.code == 0
     assert "4471" in found.json["answer"]
+
+
+FORKER = """
+import os, sys
+from prism import Prism, PrismError
+prism = Prism.open()
+prism.ingest(sys.argv[1])
+prism.ask("What is the locker code?")
+if not (child := os.fork()):
+    for act in (prism.documents, prism.status, lambda: prism.ask("What is the locker code?"),
+                lambda: prism.ingest(sys.argv[1]), prism.conversation):
+        try:
+            act()
+        except PrismError as error:
+            print(type(error).__name__, "forked" in str(error), flush=True)
+    prism.close()
+    sys.stdout.flush()
+    os._exit(0)
+os.waitpid(child, 0)
+print(prism.ask("What is the locker code?").text, flush=True)
+try:
+    Prism.open()
+except PrismError as error:
+    print(type(error).__name__, flush=True)
+prism.close()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_forked_process_is_refused_and_takes_nothing_from_the_owner(tmp_path: Path) -> None:
+    (first,) = write(tmp_path, {"a.txt": "The locker code is 4471."})
+    ended = run_python("-c", FORKER, str(first.path), folder=tmp_path)
+    assert ended.code == 0, ended.err[-2000:]
+    *refused, answer, second = ended.out.splitlines()
+    assert refused == ["StoreBusyError True"] * 5
+    assert "4471" in answer
+    assert second == "StoreBusyError"
+    assert run_prism("documents", folder=tmp_path).code == 0

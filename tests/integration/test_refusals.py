@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from prism import StoreDamagedError, StoreError
-from tests.crash import open_folder, state_of, visible_leaves
+from tests.crash import files_below, open_folder, state_of, visible_leaves
 from tests.integration.operations import HELD, NEW, hold, ingest_new, sources
 from tests.processes import surroundings
 
@@ -64,6 +64,40 @@ def test_a_missing_catalogue_does_not_become_a_new_empty_one(held: Path) -> None
     with pytest.raises(StoreDamagedError, match=r"is missing, but originals/ is there.*archive\.zip"):
         open_folder(held)
     assert not (held / CATALOGUE).exists()
+
+
+@pytest.mark.parametrize("damage", ["deleted", "garbled", "emptied"])
+def test_a_lost_log_costs_no_file_and_is_told(tmp_path: Path, damage: str) -> None:
+    with open_folder(tmp_path / "store") as prism:
+        hold(prism, tmp_path)
+        shutil.copytree(tmp_path / "store", tmp_path / "killed")
+    log = tmp_path / "killed" / f"{CATALOGUE}-wal"
+    assert log.stat().st_size
+    if damage == "deleted":
+        log.unlink()
+    else:
+        content = log.read_bytes()
+        log.write_bytes(garble(content, 40, len(content)) if damage == "garbled" else b"")
+    before = files_below(tmp_path / "killed" / "originals")
+    with pytest.raises(StoreDamagedError, match=r"knows no document.*-wal.*originals"):
+        open_folder(tmp_path / "killed")
+    assert files_below(tmp_path / "killed" / "originals") == before
+
+
+def test_last_changes_lost_with_the_log_cost_no_file_and_are_told(
+    held: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with open_folder(held) as prism:
+        ingest_new(prism, tmp_path)
+        shutil.copytree(held, tmp_path / "killed")
+    (tmp_path / "killed" / f"{CATALOGUE}-wal").unlink()
+    before = files_below(tmp_path / "killed" / "originals")
+    with open_folder(tmp_path / "killed") as prism:
+        assert set(visible_leaves(prism)) == set(HELD)
+        assert "may have lost its last changes" in caplog.text
+        assert files_below(tmp_path / "killed" / "originals") == before
+        ingest_new(prism, tmp_path)
+        assert prism.status().consistent
 
 
 def test_without_a_backup_the_way_back_is_the_originals(held: Path) -> None:

@@ -158,7 +158,29 @@ def test_originals_of_replaced_versions_are_not_wanted(catalogue: Catalogue, sho
     assert catalogue.content_hash("one", 1) not in wanted["one"]
 
 
+def test_the_file_of_a_replaced_version_may_go_unless_it_came_back(catalogue: Catalogue, show) -> None:
+    show("one", "first words")
+    show("one", "second words")
+    first = catalogue.content_hash("one", 1)
+    assert catalogue.originals_replaced() == {"one": {first}}
+    show("one", "first words")
+    assert catalogue.originals_replaced() == {"one": {catalogue.content_hash("one", 2)}}
+
+
 # ── removing ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_what_was_purged_is_known_until_its_files_are_gone(catalogue: Catalogue, show) -> None:
+    for name in ("one", "two", "three"):
+        show(name)
+    catalogue.purge("one")
+    catalogue.purge("three")
+    catalogue.purge("never there")
+    assert sorted(catalogue.purged()) == ["one", "three"]
+    show("three")
+    assert catalogue.purged() == ["one"]
+    catalogue.forget_purged(["one"])
+    assert catalogue.purged() == []
 
 
 def test_purging_leaves_no_row_and_no_word_of_the_document(

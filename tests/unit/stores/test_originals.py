@@ -70,14 +70,21 @@ def test_purging_a_document_takes_its_files_alone(originals: Originals, keep) ->
     assert (gone.parent.exists(), stays.exists()) == (False, True)
 
 
-def test_what_a_dead_process_left_is_removed(originals: Originals, keep) -> None:
-    originals.keep_only({"doc": {"aa"}})
-    stray, replaced, stays = keep("stray", "aa", "1"), keep("doc", "bb", "2"), keep("doc", "aa", "3")
+def test_what_a_dead_process_left_is_removed_and_nothing_else(originals: Originals, keep) -> None:
+    originals.remove_replaced({"doc": {"bb"}})
+    unknown, replaced, stays = keep("unknown", "aa", "1"), keep("doc", "bb", "2"), keep("doc", "aa", "3")
     partial = stays.with_suffix(".partial")
     partial.write_text("half")
-    originals.keep_only({"doc": {"aa"}})
-    assert not stray.parent.exists()
-    assert (replaced.exists(), partial.exists(), stays.exists()) == (False, False, True)
+    originals.remove_replaced({"doc": {"bb"}})
+    assert (replaced.exists(), partial.exists()) == (False, False)
+    assert (unknown.exists(), stays.exists()) == (True, True)
+
+
+def test_documents_are_those_with_files(originals: Originals, keep) -> None:
+    assert originals.documents() == frozenset()
+    keep("one", "aa", "1")
+    keep("two", "aa", "2").unlink()
+    assert originals.documents() == {"one"}
 
 
 def test_a_file_that_another_thread_removes_first_is_gone_all_the_same(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import threading
@@ -11,9 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from prism.errors import StoreBusyError, StoreDamagedError, StoreMismatchError, UsageError
+from prism.errors import StoreBusyError, StoreDamagedError, StoreError, StoreMismatchError, UsageError
 from prism.settings import Settings, load_settings
 from prism.stores.nodes import StoredNode
+from prism.stores.record import RESTORING
 from prism.stores.storage import Storage
 from prism.types import Loaded, Node, PageSpan
 
@@ -58,6 +60,14 @@ def ingest(storage: Storage, document_id: str, word: str, *, shown: bool = True)
     active.store_leaves([leaf], np.array([[1.0, 0.0]], np.float32), tokens)
     if shown:
         active.show(document_id, generation)
+
+
+def original_of(document_id: str, tmp_path: Path) -> Path:
+    """Puts a file where that of a document is kept."""
+    kept = tmp_path / "store" / "originals" / document_id / "aa"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("bytes of a document")
+    return kept
 
 
 def found(storage: Storage, word: str) -> tuple[list[str], list[str]]:
@@ -116,12 +126,62 @@ def test_ing_45_what_an_unfinished_build_left_is_removed_on_opening(opened: Open
 
 
 def test_files_of_a_purge_cut_short_are_removed_on_opening(opened: Open, tmp_path: Path) -> None:
+    storage = opened()
+    ingest(storage, "gone", "quixotry")
+    kept = original_of("gone", tmp_path)
+    storage.catalogue.purge("gone")
     opened()
-    stray = tmp_path / "store" / "originals" / "gone" / "aa"
-    stray.parent.mkdir(parents=True)
-    stray.write_text("bytes of a purged document")
+    assert not kept.parent.exists()
+
+
+def test_files_the_record_says_nothing_of_are_kept_and_told(
+    opened: Open, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    ingest(opened(), "doc", "locker")
+    unknown = original_of("unknown", tmp_path)
+    again = opened()
+    assert unknown.exists()
+    assert "1 documents are kept there of which the catalogue knows nothing" in caplog.text
+    again.catalogue.purge("unknown")
+    assert unknown.exists()
+
+
+def test_files_of_a_restore_cut_short_go_at_the_next_opening(opened: Open, tmp_path: Path) -> None:
+    storage = opened()
+    storage.catalogue.set_meta({RESTORING: "archive.zip"})
+    unpacked = original_of("doc", tmp_path)
+    storage = opened()
+    assert not unpacked.exists()
+    assert storage.catalogue.meta(RESTORING) is None
+
+
+def test_a_purge_that_cannot_be_recorded_leaves_the_file(opened: Open, tmp_path: Path) -> None:
+    storage = opened()
+    ingest(storage, "doc", "locker")
+    kept = original_of("doc", tmp_path)
+    storage._database.read().execute("PRAGMA query_only = ON")
+    with pytest.raises(StoreError):
+        storage.purge("default", "doc")
+    assert kept.exists()
+    storage._database.read().execute("PRAGMA query_only = OFF")
+    storage.purge("default", "doc")
+    assert not kept.exists()
+    assert storage.catalogue.purged() == []
+
+
+def test_a_folder_that_fails_to_open_is_given_back(opened: Open, tmp_path: Path) -> None:
+    opened().close()
+    (tmp_path / "store" / "originals").write_text("no folder")
+    with pytest.raises(StoreError, match="originals"):
+        opened()
+    (tmp_path / "store" / "originals").unlink()
     opened()
-    assert not stray.parent.exists()
+
+
+def test_a_storage_that_is_forgotten_gives_its_folder_back(settings: Settings) -> None:
+    Storage(settings)
+    gc.collect()
+    Storage(settings).close()
 
 
 @pytest.mark.parametrize("others", [0, 1, 40])
