@@ -1,0 +1,154 @@
+"""What is measured is checked: a build that is fast and wrong ends the run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from eval.bench.builds import Answered, Scope
+from eval.bench.material import Question, Ready
+from eval.bench.measure import index_phase, use_phase
+from eval.bench.quantities import names_of
+from eval.bench.schedule import Schedule
+from prism.errors import PrismError
+from prism.models.protocols import Vectors
+
+SCHEDULE = Schedule(changes=1, reopenings=2, questions=3, scoped_questions=2)
+DOCUMENTS = [Ready(name, f"{name}.txt", "v", name, (), 0) for name in ("a", "b", "c", "new")]
+
+
+class Shelf:
+    """Stands for `Material`: four documents of one leaf each, the last one spare."""
+
+    leaves = 3
+    questions = tuple(Question(name, name, name, frozenset({name, "b"})) for name in "abc")
+
+    def documents(self) -> Iterable[Ready]:
+        return iter(DOCUMENTS[:3])
+
+    def spare_documents(self) -> tuple[Ready, ...]:
+        return tuple(DOCUMENTS[3:])
+
+    def about(self, document: Ready) -> tuple[Question, ...]:
+        return (Question(document.text, document.text, document.text, frozenset()),)
+
+    def leaf_ids(self) -> list[str]:
+        return ["a", "b", "c"]
+
+    def leaf_vectors(self) -> Vectors:
+        return np.eye(3, dtype=np.float32)
+
+    def question_vector(self, text: str) -> Vectors:
+        vector: Vectors = np.eye(3, dtype=np.float32)["abc".index(text)]
+        return vector
+
+
+@dataclass
+class Disk:
+    """What is kept in a folder, by the folder's name."""
+
+    kept: dict[str, set[str]] = field(default_factory=dict)
+
+
+class SetBuild:
+    """A build that keeps names in a set; each of its faults can be switched on."""
+
+    def __init__(self, folder: Path, disk: Disk, fault: str = "") -> None:
+        self._folder, self._disk, self._fault = folder, disk, fault
+        self._held: set[str] | None = None
+
+    def index(self, documents: Iterable[Ready]) -> float:
+        self._folder.mkdir()
+        self._disk.kept[self._folder.name] = {document.document_id for document in documents}
+        return 0.5
+
+    def open(self) -> None:
+        self._held = set(self._disk.kept[self._folder.name])
+
+    def close(self) -> None:
+        if self._held is not None and self._fault != "forgets":
+            self._disk.kept[self._folder.name] = self._held
+        self._held = None
+
+    def ask(self, question: Question, scope: Scope = None) -> Answered:
+        assert self._held is not None
+        found = [name for name in sorted(self._held) if name == question.text]
+        if self._fault == "leaks" and scope is not None:
+            found.append("stranger")
+        return Answered(tuple(found), {"retrieve": 2.0})
+
+    def nearest(self, vector: Vectors, k: int) -> Sequence[str]:
+        return ["a", "b", "c"]
+
+    def prepare_changes(self) -> None: ...
+
+    def add(self, document: Ready) -> None:
+        assert self._held is not None
+        if self._fault != "does not add":
+            self._held.add(document.document_id)
+
+    def delete(self, document_id: str) -> None:
+        assert self._held is not None
+        if self._fault != "does not delete":
+            self._held.discard(document_id)
+
+    purge = delete
+
+
+def measured(tmp_path: Path, fault: str = "") -> dict[str, tuple[float, Any]]:
+    disk = Disk()
+    material: Any = Shelf()
+
+    def make(folder: Path) -> SetBuild:
+        return SetBuild(folder, disk, fault)
+
+    steps = (
+        *index_phase(make, tmp_path / "work", material),
+        *use_phase(make, tmp_path / "work", material, SCHEDULE),
+    )
+    return {name: (value, details) for name, value, details in steps}
+
+
+def test_the_phases_measure_all_that_is_asked_of_them(tmp_path: Path) -> None:
+    assert measured(tmp_path).keys() == names_of("index") | names_of("use")
+
+
+def test_rate_is_leaves_by_the_seconds_the_build_tells(tmp_path: Path) -> None:
+    assert measured(tmp_path)["indexing_rate"][0] == 6.0
+
+
+def test_operations_are_repeated_as_scheduled(tmp_path: Path) -> None:
+    found = measured(tmp_path)
+    assert len(found["reopen"][1]["all"]) == 2
+    assert len(found["add"][1]["all"]) == 1
+    assert found["query_p50"][1]["questions"] == 3
+    assert found["query_p50"][1]["stages_p50_ms"] == {"retrieve": 2.0}
+    assert found["scoped_one_p50"][1]["questions"] == 2
+
+
+def test_recall_is_taken_from_the_graph(tmp_path: Path) -> None:
+    assert measured(tmp_path)["recall"][0] == 1.0
+
+
+def test_warming_up_leaves_nothing_behind(tmp_path: Path) -> None:
+    measured(tmp_path)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["work"]
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ("leaks", "outside its scope"),
+        ("does not add", "was added and is not found"),
+        ("does not delete", "came back"),
+        ("forgets", "lost by a restart"),
+    ],
+)
+def test_a_build_that_is_wrong_ends_the_run(tmp_path: Path, fault: str, said: str) -> None:
+    with pytest.raises(PrismError, match=said):
+        measured(tmp_path, fault)
