@@ -217,15 +217,15 @@ class Storage:
                 self.originals.remove_document(document_id)
             self.catalogue.drop_meta(RESTORING)
         self.remove_leftovers()
+        indexed = {path.name for path in (self.folder / "keywords").glob("*/")}
+        # Nobody will open a workspace of which the last document was purged.
+        self.drop_projections(indexed.difference(self.catalogue.workspaces()))
 
     def _remove_purged(self) -> None:
         if purged := self.catalogue.purged():
             for document_id in purged:
                 self.originals.remove_document(document_id)
             self.catalogue.forget_purged(purged)
-        indexed = {path.name for path in (self.folder / "keywords").glob("*/")}
-        # Nobody will open a workspace of which the last document was purged.
-        self.drop_projections(indexed.difference(self.catalogue.workspaces()))
 
     def _keyword_index(self, workspace: str) -> KeywordIndex:
         return KeywordIndex(

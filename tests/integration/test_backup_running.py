@@ -14,8 +14,7 @@ import pytest
 from prism import Prism
 from prism.models.protocols import OnBatch, Vectors
 from prism.stores.boundary import unwatched
-from tests.crash import State, half_seen, open_folder, state_of, visible_leaves
-from tests.fakes import LetterEmbedder
+from tests.crash import PickyEmbedder, State, half_seen, open_folder, state_of, visible_leaves
 from tests.integration.operations import hold, ingest_new, prose, sources
 
 NONE = frozenset[str]()
@@ -58,7 +57,7 @@ def whole(state: State) -> State:
 
 
 def test_a_backup_does_not_wait_for_a_long_ingest(tmp_path: Path) -> None:
-    class WaitingEmbedder(LetterEmbedder):
+    class WaitingEmbedder(PickyEmbedder):
         def embed(self, texts: Sequence[str], on_batch: OnBatch | None = None) -> Vectors:
             embedding.set()
             assert backed_up.wait(60)

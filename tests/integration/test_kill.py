@@ -86,14 +86,14 @@ def assert_old_or_new(prism: Prism, old: State, new: State) -> None:
     assert_close(state.vectors, {**old.vectors, **new.vectors})
     assert prism.status().consistent
 
-    for info in prism.documents():
-        scope = Scope("default", frozenset({info.document_id}))
-        found = prism.retrieve(QUESTION, 100, scope, leaves=True).passages
-        assert bool(found) == (info.status == "active"), info
-        assert {passage.node_id for passage in found} <= leaves
-        assert all(passage.text == state.nodes[passage.node_id].node.text for passage in found)
+    shown = {info.document_id for info in prism.documents() if info.status == "active"}
+    hidden = frozenset(info.document_id for info in prism.documents()) - shown
+    assert prism.retrieve(QUESTION, 100, Scope("default", hidden), leaves=True).passages == ()
     found = prism.retrieve(QUESTION, 100, leaves=True).passages
+    assert found
     assert {passage.node_id for passage in found} <= leaves
+    assert {passage.document_id for passage in found} <= shown
+    assert all(passage.text == state.nodes[passage.node_id].node.text for passage in found)
 
 
 def ingest_and_kill(store: Path, given: Path, folder: Path, chance: random.Random) -> bool:

@@ -207,6 +207,16 @@ def test_words_and_vectors_of_a_purge_cut_short_go_at_the_next_opening(
     assert not holding("quixotry", tmp_path)
 
 
+def test_purging_the_last_document_takes_nothing_from_a_build_under_way(opened: Open) -> None:
+    storage = opened()
+    ingest(storage, "doc", "quixotry")
+    under_way = storage.active("default")
+    storage.purge("default", "doc")
+    ingest(storage, "other", "locker")
+    assert storage.active("default") is under_way
+    assert found(storage, "locker") == (["other-1"], ["other-1"])
+
+
 def holding(word: str, folder: Path) -> list[Path]:
     files = [path for path in folder.rglob("*") if path.is_file()]
     return [path for path in files if word.encode() in path.read_bytes()]
