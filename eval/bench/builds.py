@@ -46,6 +46,9 @@ class Build(Protocol):
     def nearest(self, vector: Vectors, k: int) -> Sequence[str]:
         """Ids of the k nearest leaves by the graph alone."""
 
+    def embed_questions(self) -> None:
+        """From now on spend the work of embedding each question, with the build's own embedder."""
+
     def prepare_changes(self) -> None:
         """Bring into memory what adding and deleting need and an app that changes things would hold."""
 

@@ -22,6 +22,13 @@ class LookupEmbedder:
         self._material = material
         self._real = real
         self._dimension = dimension
+        self._embeds_questions = False
+
+    def embed_questions(self) -> None:
+        """From now on spend the work of embedding each question too; what is searched with stays the prepared
+        vector, so that the same is found. Loads and warms the model."""
+        self._real.embed_query("warm up")
+        self._embeds_questions = True
 
     @property
     def name(self) -> str:
@@ -47,6 +54,8 @@ class LookupEmbedder:
 
     def embed_query(self, text: str) -> Vectors:
         """Raises `ModelCallError` for what is none of the questions."""
+        if self._embeds_questions:
+            self._real.embed_query(text)
         return self._material.question_vector(text)
 
     def token_count(self, text: str) -> int:
@@ -70,10 +79,16 @@ class LookupEmbedding(BaseEmbedding):
     """The plain build's embedder."""
 
     _material: Material = PrivateAttr()
+    _real: BaseEmbedding | None = PrivateAttr(default=None)
 
     def __init__(self, material: Material) -> None:
         super().__init__(model_name="lookup", embed_batch_size=BATCH)
         self._material = material
+
+    def embed_questions(self, real: BaseEmbedding) -> None:
+        """As `LookupEmbedder.embed_questions`, with `real`."""
+        real.get_query_embedding("warm up")
+        self._real = real
 
     def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
         return self._material.vectors_of(texts).tolist()  # type: ignore[no-any-return]
@@ -82,6 +97,8 @@ class LookupEmbedding(BaseEmbedding):
         return self._get_text_embeddings([text])[0]
 
     def _get_query_embedding(self, query: str) -> list[float]:
+        if self._real is not None:
+            self._real.get_query_embedding(query)
         return self._material.question_vector(query).tolist()  # type: ignore[no-any-return]
 
     async def _aget_query_embedding(self, query: str) -> list[float]:

@@ -39,6 +39,9 @@ WARM_UP_QUESTIONS: Final = 10
 SPARE_DOCUMENTS: Final = 6
 """Documents beyond the corpus, to be added."""
 
+LEAST_DOCUMENTS: Final = 2
+"""One to delete and one to remove for good."""
+
 WORDS_PER_QUESTION: Final = 6
 SENTENCES_EMBEDDED: Final = 400
 SCOPE_SHARE: Final = 0.1
@@ -182,7 +185,7 @@ def _write_documents(
         number = 0
         while spare:
             document = _make(number, make_document(number, sentences, vocabulary, seed), embedder, len(keys))
-            if count >= leaves:
+            if count >= leaves and documents >= LEAST_DOCUMENTS:
                 spare -= 1
             else:
                 count += len(document.leaves)

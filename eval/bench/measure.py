@@ -52,6 +52,8 @@ def use_phase(make: MakeBuild, folder: Path, material: Material, schedule: Sched
     yield "answering_memory", peak_memory_mb(), {}
     yield from _recall(build, material)
     yield from _changing(build, material, schedule)
+    # Last, since it brings the embedder's own libraries and threads into the process.
+    yield from _asking_embedded(build, material, schedule)
     build.close()
 
 
@@ -104,6 +106,15 @@ def _asking(build: Build, material: Material, schedule: Schedule) -> Measured:
     )
 
 
+def _asking_embedded(build: Build, material: Material, schedule: Schedule) -> Measured:
+    build.embed_questions()
+    questions = material.questions[: schedule.scoped_questions]
+    for question in questions[:WARM_UP_QUESTIONS]:
+        build.ask(question)
+    spent_ms, _ = _ask_all(build, questions, lambda _: None)
+    yield "query_embedded_p50", percentile(spent_ms, 50), {"questions": len(questions)}
+
+
 def _ask_all(
     build: Build, questions: tuple[Question, ...], scope_of: Callable[[Question], Scope]
 ) -> tuple[list[float], Mapping[str, list[float]]]:
@@ -143,8 +154,9 @@ def _changing(build: Build, material: Material, schedule: Schedule) -> Measured:
         _hold(_is_found(build, material, document), f"{document.name} was added and is not found")
     yield "add", median(adding_ms), {"all": adding_ms}
 
-    gone = list(material.documents())[: 2 * schedule.changes]
-    deleted, purged = gone[: schedule.changes], gone[schedule.changes :]
+    changes = min(schedule.changes, material.document_count // 2)
+    gone = list(material.documents())[: 2 * changes]
+    deleted, purged = gone[:changes], gone[changes:]
     deleting_ms = [_timed_ms(build.delete, document.document_id) for document in deleted]
     yield "delete", median(deleting_ms), {"all": deleting_ms}
     purging_ms = [_timed_ms(build.purge, document.document_id) for document in purged]

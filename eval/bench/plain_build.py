@@ -37,7 +37,9 @@ from llama_index.vector_stores.chroma import ChromaVectorStore
 from eval.bench.builds import PASSAGES, POOL, Answered, Scope
 from eval.bench.lookup import LookupEmbedding
 from eval.bench.material import Material, Question, Ready
+from prism.models.embedder import load_embedder
 from prism.models.protocols import Vectors
+from prism.settings import EmbedderSettings
 
 COLLECTION = "leaves"
 SOURCE = "source"
@@ -104,6 +106,13 @@ class PlainBuild:
         """The vector retriever alone."""
         bundle = QueryBundle("", embedding=vector.tolist())
         return [item.node.node_id for item in self._index.as_retriever(similarity_top_k=k).retrieve(bundle)]
+
+    def embed_questions(self) -> None:
+        """With `HuggingFaceEmbedding` as it comes, over the same folder."""
+        from llama_index.embeddings.huggingface import HuggingFaceEmbedding
+
+        folder = load_embedder(EmbedderSettings()).folder
+        self._embedding.embed_questions(HuggingFaceEmbedding(model_name=str(folder)))
 
     def prepare_changes(self) -> None:
         """Hold the leaves, which BM25 is built of again at every change."""

@@ -74,6 +74,10 @@ class PrismBuild:
         with active.snapshot() as snapshot:
             return [hit.node_id for hit in active.vectors.search(vector, k, snapshot.keywords.leaves(None))]
 
+    def embed_questions(self) -> None:
+        """With the packaged model."""
+        self._embedder.embed_questions()
+
     def prepare_changes(self) -> None:
         """Nothing is needed."""
 

@@ -31,6 +31,7 @@ QUANTITIES: Final = (
     Quantity("disk", "disk", "MB", "lower", "index"),
     Quantity("query_p50", "query, p50", "ms", "lower", "use"),
     Quantity("query_p95", "query, p95", "ms", "lower", "use"),
+    Quantity("query_embedded_p50", "query with its embedding, p50", "ms", "lower", "use"),
     Quantity("scoped_one_p50", "query in one document, p50", "ms", "lower", "use"),
     Quantity("scoped_tenth_p50", "query in 10 % of documents, p50", "ms", "lower", "use"),
     Quantity("add", "add one document", "ms", "lower", "use"),

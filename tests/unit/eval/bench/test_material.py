@@ -157,6 +157,14 @@ def test_a_draft_cut_short_is_begun_anew(made: tuple[Path, Path], tmp_path: Path
     assert not draft.exists()
 
 
+def test_the_smallest_corpus_has_a_document_to_delete_and_one_to_remove(
+    made: tuple[Path, Path], tmp_path: Path
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "VOCABULARY_WORDS", 500)
+        assert Material(prepare(1, made[0], tmp_path, LetterModel())).document_count == 2
+
+
 def test_small_corpus_is_the_beginning_of_a_large_one(made: tuple[Path, Path], tmp_path: Path) -> None:
     sentences, folder = made
     with pytest.MonkeyPatch.context() as patch:

@@ -18,7 +18,7 @@ from eval.bench.schedule import Schedule
 from prism.errors import PrismError
 from prism.models.protocols import Vectors
 
-SCHEDULE = Schedule(changes=1, reopenings=2, questions=3, scoped_questions=2)
+SCHEDULE = Schedule(changes=3, reopenings=2, questions=3, scoped_questions=2)
 DOCUMENTS = [Ready(name, f"{name}.txt", "v", name, (), 0) for name in ("a", "b", "c", "new")]
 
 
@@ -26,6 +26,7 @@ class Shelf:
     """Stands for `Material`: four documents of one leaf each, the last one spare."""
 
     leaves = 3
+    document_count = 3
     questions = tuple(Question(name, name, name, frozenset({name, "b"})) for name in "abc")
 
     def documents(self) -> Iterable[Ready]:
@@ -61,6 +62,7 @@ class SetBuild:
     def __init__(self, folder: Path, disk: Disk, fault: str = "") -> None:
         self._folder, self._disk, self._fault = folder, disk, fault
         self._held: set[str] | None = None
+        self.embeds = False
 
     def index(self, documents: Iterable[Ready]) -> float:
         self._folder.mkdir()
@@ -77,13 +79,17 @@ class SetBuild:
 
     def ask(self, question: Question, scope: Scope = None) -> Answered:
         assert self._held is not None
-        found = [name for name in sorted(self._held) if name == question.text]
+        seen = self._held if scope is None else self._held & scope
+        found = sorted(seen, key=lambda name: (name != question.text, name))
         if self._fault == "leaks" and scope is not None:
             found.append("stranger")
         return Answered(tuple(found), {"retrieve": 2.0})
 
     def nearest(self, vector: Vectors, k: int) -> Sequence[str]:
         return ["a", "b", "c"]
+
+    def embed_questions(self) -> None:
+        self.embeds = True
 
     def prepare_changes(self) -> None: ...
 
@@ -125,10 +131,26 @@ def test_rate_is_leaves_by_the_seconds_the_build_tells(tmp_path: Path) -> None:
 def test_operations_are_repeated_as_scheduled(tmp_path: Path) -> None:
     found = measured(tmp_path)
     assert len(found["reopen"][1]["all"]) == 2
-    assert len(found["add"][1]["all"]) == 1
+    assert len(found["add"][1]["all"]) == 1, "there is one spare document"
+    assert len(found["delete"][1]["all"]) == len(found["purge"][1]["all"]) == 1, (
+        "half of three documents each"
+    )
     assert found["query_p50"][1]["questions"] == 3
     assert found["query_p50"][1]["stages_p50_ms"] == {"retrieve": 2.0}
     assert found["scoped_one_p50"][1]["questions"] == 2
+
+
+def test_questions_are_embedded_after_all_else_was_measured(tmp_path: Path) -> None:
+    disk, material = Disk(), Shelf()
+    builds: list[SetBuild] = []
+
+    def make(folder: Path) -> SetBuild:
+        builds.append(SetBuild(folder, disk))
+        return builds[-1]
+
+    list(index_phase(make, tmp_path / "work", material))  # type: ignore[arg-type]
+    for name, _, _ in use_phase(make, tmp_path / "work", material, SCHEDULE):  # type: ignore[arg-type]
+        assert builds[-1].embeds == (name == "query_embedded_p50")
 
 
 def test_recall_is_taken_from_the_graph(tmp_path: Path) -> None:
