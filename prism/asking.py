@@ -25,6 +25,8 @@ MAX_QUESTION_CHARS = 8000
 
 TRACE_NOT_KEPT = "trace_not_kept"
 
+Reconcile = Callable[[str], Sequence[Notice]]
+
 Respond = Callable[["Asked"], Iterator[Event]]
 
 
@@ -44,20 +46,18 @@ class Asked:
 class Asking:
     """The query path over one storage folder."""
 
-    def __init__(
-        self, settings: Settings, storage: Storage, models: Models, reconcile: Callable[[str], None]
-    ) -> None:
-        """`reconcile` completes a workspace's projections; called before its first question."""
+    def __init__(self, settings: Settings, storage: Storage, models: Models, reconcile: Reconcile) -> None:
+        """`reconcile` completes a workspace's projections, and says what the asker should know of it; called
+        before every question."""
         self._settings = settings
         self._storage = storage
         self._models = models
         self._reconcile = reconcile
-        self._reconciled: set[str] = set()
 
     def retrieve(self, asked: Asked, *, leaves_only: bool) -> Retrieval:
         """Passages for a question. Raises `SearchError`, `UsageError`, `StoreMismatchError`."""
         question, trace = self._begin("retrieve", asked)
-        with self._active(asked.scope.workspace).snapshot() as snapshot:
+        with self._active(asked.scope.workspace, trace).snapshot() as snapshot:
             found = self._search(question, asked, snapshot, trace, leaves_only=leaves_only)
         if found.is_empty_scope:
             trace.notice("no_documents", NO_DOCUMENTS)
@@ -71,7 +71,7 @@ class Asking:
         return self._events(question, asked, trace)
 
     def _events(self, question: Standalone, asked: Asked, trace: Trace) -> Iterator[Event]:
-        with self._active(asked.scope.workspace).snapshot() as snapshot:
+        with self._active(asked.scope.workspace, trace).snapshot() as snapshot:
             found = self._search(question, asked, snapshot, trace, leaves_only=False)
             answerer = self._models.answerer
             for notice in answerer.notices:
@@ -98,11 +98,10 @@ class Asking:
             raise UsageError(f"k must be at least 1, not {asked.k}.")
         return condense(text, asked.previous), Trace(kind, text, asked.scope.workspace)
 
-    def _active(self, workspace: str) -> ActiveSet:
+    def _active(self, workspace: str, trace: Trace) -> ActiveSet:
         self._storage.check_models(self._models.embedder.name)
-        if workspace not in self._reconciled:
-            self._reconcile(workspace)
-            self._reconciled.add(workspace)
+        for notice in self._reconcile(workspace):
+            trace.notice(notice.code, notice.message)
         return self._storage.active(workspace)
 
     def _search(

@@ -180,12 +180,10 @@ def _status(prism: Prism, _: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _doctor(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    findings = prism.doctor(rebuild_index=arguments.rebuild)
-    rows = [
-        {"workspace": item.workspace, "problem": item.problem, "repair": item.repair} for item in findings
-    ]
-    terminal.show({"findings": rows}, lambda: terminal.findings(findings))
-    return OK
+    with IngestBar(terminal) as bar:
+        findings = prism.doctor(rebuild_index=arguments.rebuild, on_progress=bar.update)
+    terminal.show(wire.findings_json(findings), lambda: terminal.findings(findings))
+    return FAILED if any(item.outcome == "left" for item in findings) else OK
 
 
 def _trace(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int:

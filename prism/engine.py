@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 from prism.asking import Asked, Asking, Event, whole_answer
 from prism.conversation import Conversation, open_conversation
+from prism.doctor import Finding, examine
 from prism.errors import NotFoundError, UsageError
 from prism.ingest.progress import OnProgress
 from prism.ingesting import Ingesting
-from prism.maintenance import Finding, complete, examine, rebuild, show_page, take_status
+from prism.maintenance import show_page, take_status
 from prism.models.choose import Chosen
 from prism.models.loaded import Models
 from prism.models.offline import stay_offline
 from prism.models.protocols import Embedder, Reranker
 from prism.models.threads import stream_in_thread
+from prism.rebuild import complete, rebuild
 from prism.settings import Settings, check_workspace, load_settings, overlay_settings
 from prism.stores.storage import Storage
 from prism.text.storable import storable
@@ -290,18 +292,28 @@ class Prism:
         """What a workspace holds, and whether record and projections agree."""
         return take_status(self._storage, self._named(workspace), self._models.names())
 
-    def doctor(self, *, rebuild_index: bool = False) -> list[Finding]:
-        """Compare record and projections, and mend what differs.
+    def doctor(self, *, rebuild_index: bool = False, on_progress: OnProgress | None = None) -> list[Finding]:
+        """Look at the record, the files kept and both projections, mend what can be mended, and say what was
+        found; a healthy folder gives an empty list. A finding whose `outcome` is `left` is for a person.
 
         Args:
-            rebuild_index: make vectors and keyword index anew from the catalogue, as after a change of
+            rebuild_index: make vectors and keyword index anew from the catalogue first, as after a change of
                 embedder or tokenizer.
+            on_progress: told how the rebuild goes.
+
+        Raises:
+            ModelError: the embedder does not work.
+            StoreError: the folder cannot be read or written.
         """
         with self._storage.ingest_lock:
-            if rebuild_index:
-                return rebuild(self._storage, self._models.embedder)
-            self._storage.check_models(self._models.embedder.name)
-            return examine(self._storage, self._models.embedder)
+            rebuilt = self._rebuild(on_progress) if rebuild_index else []
+            return rebuilt + examine(self._storage, self._models.embedder)
+
+    def _rebuild(self, on_progress: OnProgress | None = None) -> list[Finding]:
+        return [
+            Finding(workspace, "rebuild asked for", f"{leaves} leaves indexed again")
+            for workspace, leaves in rebuild(self._storage, self._models.embedder, on_progress).items()
+        ]
 
     def backup(self, file: Path | str) -> Path:
         """Write record and files to one archive, as they are at one moment; an ingest under way, which the
@@ -312,7 +324,7 @@ class Prism:
         """Bring an archive into this (empty) storage folder and index it anew. Raises `UsageError`."""
         with self._storage.ingest_lock:
             self._storage.restore(Path(file))
-            return rebuild(self._storage, self._models.embedder)
+            return self._rebuild()
 
     # ── as LlamaIndex parts ─────────────────────────────────────────────────────────────────────
 

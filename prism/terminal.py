@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 
 from prism.asking import Event
-from prism.maintenance import Finding
+from prism.doctor import Finding
 from prism.types import (
     Answer,
     DocumentInfo,
@@ -201,10 +201,14 @@ class Terminal:
 
     def findings(self, findings: Sequence[Finding]) -> None:
         """What the doctor found."""
-        if not findings:
-            self.say("All is well: record, vectors and keyword index agree.")
+        if all(item.outcome == "noted" for item in findings):
+            self.say("All is well: record, files, vectors and keyword index agree.")
+        words = {"mended": "mended", "left": "LEFT TO DO", "noted": "note"}
         for item in findings:
-            self.say(f"{item.workspace}: {item.problem}: {item.repair}")
+            where = f"[{item.workspace}] " if item.workspace else ""
+            self.say(f"{words[item.outcome]:<10} {where}{item.problem}: {item.repair}")
+        if any(item.outcome == "left" for item in findings):
+            self.say("Some things are left for you to do; see above.")
 
 
 class IngestBar:

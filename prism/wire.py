@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, get_args
 
+from prism.doctor import Finding
 from prism.types import (
     Answer,
     Citation,
@@ -129,6 +130,11 @@ def document_json(info: DocumentInfo) -> Json:
 def status_json(status: Status) -> Json:
     """Counts, sizes and models of a workspace."""
     return asdict(status) | {"models": dict(status.models), "bytes": dict(status.bytes)}
+
+
+def findings_json(findings: Sequence[Finding]) -> Json:
+    """`{"findings": […]}`: what the doctor found, and what became of it (`mended`, `left`, `noted`)."""
+    return {"findings": [asdict(finding) for finding in findings]}
 
 
 def _pages(pages: Sequence[PageRef]) -> list[Json]:

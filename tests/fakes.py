@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from prism.models.protocols import OnBatch, Vectors
+from prism.stores.leaf_sets import LeafSet, leaf_set
 from prism.stores.visible import VisibleLeaves
 from prism.types import LeafHit
 
@@ -89,11 +90,14 @@ class ExactVectorStore:
     def close(self) -> None:
         pass
 
+    abandon = close
+
 
 class ExactVectors:
     """The vectors of one workspace, held in memory."""
 
     outdated: tuple[str, ...] = ()
+    was_sealed = True
 
     def __init__(self) -> None:
         self._rows: dict[str, tuple[str, int, Vectors]] = {}
@@ -126,3 +130,15 @@ class ExactVectors:
 
     def generations(self) -> Mapping[tuple[str, int], int]:
         return Counter(row[:2] for row in self._rows.values())
+
+    def leaf_sets(self, *, anew: bool = False) -> Mapping[tuple[str, int], LeafSet]:
+        return {group: leaf_set(self.ids(*group)) for group in self.generations()}
+
+    def dimension(self) -> int | None:
+        return next((len(row[2]) for row in self._rows.values()), None)
+
+    def check_found(self, node_ids: Sequence[str]) -> None:
+        """Comparing with every vector misses none."""
+
+    def vectors(self, node_ids: Sequence[str]) -> Mapping[str, Vectors]:
+        return {node_id: self._rows[node_id][2] for node_id in node_ids if node_id in self._rows}

@@ -104,6 +104,8 @@ def _ingest(source: Source, identity: str, parts: IngestParts, progress: Progres
     version = version_id(hashed, recipe(parts))
     live = parts.catalogue.live(identity)
     if live is not None and live.version == version:
+        # The copy kept may have been lost since.
+        parts.originals.keep(identity, hashed, data)
         return _already_there(identity, parts, is_active=live.is_active)
 
     loaded = clean(load(source, data, parts.settings.read))

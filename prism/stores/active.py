@@ -50,6 +50,8 @@ class ActiveSet:
         self._leases: Counter[int] = Counter()
         self._held: dict[int, Snapshot] = {}
         self._clean_again = False
+        self.is_whole = False
+        """Whether the projections were compared with the record since they were opened and hold it all."""
         self._current = self._look(serial=0)
 
     @contextmanager
@@ -145,7 +147,7 @@ class ActiveSet:
         """Remove vectors of builds the catalogue knows nothing of, as a purge cut short leaves; returns how
         many builds. Only while nothing is being ingested."""
         known = self._catalogue.live_leaf_counts(self.workspace)
-        strays = [group for group in self.vectors.generations() if group not in known]
+        strays = [group for group in self.vectors.leaf_sets() if group not in known]
         with self._lock:
             for held in self._held.values():
                 strays = [group for group in strays if held.generations.get(group[0]) != group[1]]

@@ -112,6 +112,13 @@ class Segment:
             object.__setattr__(self, "_rows", {key: row for row, key in enumerate(self.node_ids)})
         return self._rows.get(node_id)
 
+    def leaf_ids(self) -> dict[Group, list[str]]:
+        """Node ids per group."""
+        found: dict[Group, list[str]] = {group: [] for group in self.groups}
+        for node_id, code in zip(self.node_ids, self.group_codes.tolist(), strict=True):
+            found[self.groups[code]].append(node_id)
+        return found
+
     def postings(self, token: str) -> tuple[Ints, Ints]:
         """The rows that hold `token`, each once, and how often each does."""
         column = self.index.vocab_dict.get(token)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,6 +15,13 @@ from prism.errors import StoreDamagedError, StoreError, StoreMismatchError
 
 T = TypeVar("T")
 
+_SURROUNDINGS = re.compile(
+    r"disk is full|no space left|permission denied|read-?only|unable to open|too many open files"
+    r"|disk I/O error|database is locked|os error (?:13|24|28|30)\b",
+    re.IGNORECASE,
+)
+"""What Chroma says when not its files are at fault but the disk, or what this process may do there."""
+
 
 def guard(folder: Path, call: Callable[[], T]) -> T:
     """What `call` returns, its failures told as ours.
@@ -21,7 +29,7 @@ def guard(folder: Path, call: Callable[[], T]) -> T:
     Raises:
         StoreMismatchError: the vectors there are of another dimension.
         StoreDamagedError: Chroma cannot do it.
-        StoreError: the store has been closed.
+        StoreError: the disk is full, the folder may not be used, or the store has been closed.
     """
     try:
         return call()
@@ -31,15 +39,53 @@ def guard(folder: Path, call: Callable[[], T]) -> T:
                 f"{folder}: the vectors were made by an embedder of another dimension ({error}). "
                 "Set models.embedder back, or rebuild with 'prism doctor --rebuild'."
             ) from error
-        raise StoreDamagedError(damaged(folder, error)) from error
+        raise unusable(folder, error) from error
     except AttributeError as error:
         # The client drops its bindings on closing and has no public way to tell.
         if "bindings" not in str(error):
             raise
         raise StoreError(f"{folder}: the vector store is closed. Open the storage folder again.") from error
+    except BaseException as error:
+        if not is_panic(error):
+            raise
+        raise StoreDamagedError(damaged(folder, error)) from error
 
 
-def damaged(folder: Path, error: BaseException) -> str:
+def is_panic(error: BaseException) -> bool:
+    """Whether Chroma's Rust part gave up. Its exception is no `Exception` and cannot be imported."""
+    return type(error).__name__ == "PanicException"
+
+
+def unusable(folder: Path, error: BaseException) -> StoreError:
+    """Our error for what Chroma said: the folder is damaged, or its surroundings do not let it work."""
+    if _SURROUNDINGS.search(str(error)):
+        return StoreError(
+            f"{folder}: the vector store cannot be read or written ({error}). Check free space and "
+            "permissions, then try again."
+        )
+    return StoreDamagedError(damaged(folder, error))
+
+
+def check_database(file: Path) -> None:
+    """Raise `ValueError` where Chroma's SQLite file contradicts itself. What a killed process had begun is
+    rolled back."""
+    if not file.is_file():
+        raise ValueError(f"{file.name} is no file")
+    connection = sqlite3.connect(file)
+    try:
+        found = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+    except sqlite3.OperationalError:
+        # No word on what it holds: locked, or made with an extension this SQLite lacks. Chroma has its own.
+        return
+    except sqlite3.DatabaseError as error:
+        raise ValueError(f"{file.name}: {error}") from error
+    finally:
+        connection.close()
+    if found != "ok":
+        raise ValueError(f"{file.name}: {found}")
+
+
+def damaged(folder: Path, error: object) -> str:
     """The message for a folder Chroma cannot use."""
     return f"{folder}: the vector store cannot be used ({error}). Rebuild it with 'prism doctor --rebuild'."
 

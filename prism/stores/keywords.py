@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import shutil
 import threading
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from prism.stores.bm25 import Group, LeafTokens, Segment, build_segment, merge_s
 from prism.stores.boundary import Reached, unwatched
 from prism.stores.keyword_files import read_base, write_base
 from prism.stores.keyword_view import KeywordView
+from prism.stores.leaf_sets import LeafSet, leaf_set
 from prism.text.tokens import TOKENIZER_VERSION
 
 __all__ = ["Group", "KeywordIndex", "KeywordView", "LeafTokens"]
@@ -87,23 +88,22 @@ class KeywordIndex:
             self._saved_leaves = 0
 
     def reconcile(
-        self, expected: Mapping[Group, int], fetch: Callable[[frozenset[Group]], Iterable[LeafTokens]]
+        self, expected: Mapping[Group, LeafSet], fetch: Callable[[frozenset[Group]], Iterable[LeafTokens]]
     ) -> int:
         """Make the index hold exactly the leaves the catalogue holds, without tokenizing anything.
 
         Args:
-            expected: leaves per group in the catalogue (groups without leaves may be left out).
+            expected: which leaves each group has in the catalogue (groups without any may be left out).
             fetch: gives the stored tokens of all leaves of some groups.
 
         Returns:
             How many leaves were added.
         """
         with self._lock:
-            held = self.leaf_counts()
-            wrong = {group for group, count in held.items() if expected.get(group, 0) != count}
-            self.remove(wrong)
+            held = self.leaf_sets()
+            self.remove(group for group, leaves in held.items() if expected.get(group) != leaves)
             missing = frozenset(
-                group for group, count in expected.items() if count and held.get(group) != count
+                group for group, leaves in expected.items() if leaves.count and held.get(group) != leaves
             )
             return self.add(fetch(missing)) if missing else 0
 
@@ -142,6 +142,16 @@ class KeywordIndex:
         for segment in self._segments:
             counts.update(segment.leaf_counts)
         return {group: count for group, count in counts.items() if group not in self._removed}
+
+    def leaf_sets(self) -> Mapping[Group, LeafSet]:
+        """Which leaves each group has."""
+        ids: defaultdict[Group, list[str]] = defaultdict(list)
+        with self._lock:
+            segments, removed = self._segments, self._removed
+        for segment in segments:
+            for group, members in segment.leaf_ids().items():
+                ids[group].extend(members)
+        return {group: leaf_set(members) for group, members in ids.items() if group not in removed}
 
     def __len__(self) -> int:
         return sum(self.leaf_counts().values())
@@ -189,12 +199,13 @@ class KeywordIndex:
 
     def _delete_files(self) -> None:
         try:
+            for path in (self._folder.parent, self._folder):
+                if path.is_file():
+                    path.unlink()
             if self._folder.is_dir():
                 self._reached("keywords: before clearing")
                 shutil.rmtree(self._folder)
                 self._reached("keywords: after clearing")
-            else:
-                self._folder.unlink(missing_ok=True)
         except OSError as error:
             raise StoreError(_unwritable(self._folder, error)) from error
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from prism.errors import StoreError
 from prism.stores.database import Database, in_batches
-from prism.types import Node
+from prism.stores.leaf_sets import LeafSet, leaf_set
+from prism.types import LEAF_LEVEL, Node
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,19 @@ class Nodes:
             )
             ids.extend(row[0] for row in rows)
         return ids
+
+    def live_leaf_sets(self, workspace: str) -> dict[tuple[str, int], LeafSet]:
+        """Which leaves each live (document_id, generation) has, those of deleted documents included."""
+        rows = self._database.read().execute(
+            "SELECT n.document_id, n.generation, n.node_id FROM documents d JOIN nodes n "
+            "ON n.document_id = d.document_id AND n.generation = d.live_generation AND n.level = ? "
+            "WHERE d.workspace = ?",
+            (LEAF_LEVEL, workspace),
+        )
+        ids: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
+        for document_id, generation, node_id in rows:
+            ids[document_id, generation].append(node_id)
+        return {group: leaf_set(members) for group, members in ids.items()}
 
     def tokens_of_generation(
         self, document_id: str, generation: int

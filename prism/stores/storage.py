@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 import shutil
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -24,11 +24,13 @@ from prism.stores.catalogue import Catalogue
 from prism.stores.database import Database
 from prism.stores.history import History
 from prism.stores.jobs import Jobs
-from prism.stores.keywords import KeywordIndex, LeafTokens
+from prism.stores.keywords import Group, KeywordIndex, LeafTokens
+from prism.stores.leaf_sets import LeafSet
 from prism.stores.originals import Originals
 from prism.stores.owner import Ownership
 from prism.stores.record import RESTORING, check_record, note_backup, way_back
-from prism.stores.vectors import VectorStore
+from prism.stores.record_faults import RecordFault, record_faults
+from prism.stores.vectors import VectorStore, WorkspaceVectors
 from prism.text.tokens import TOKENIZER_VERSION
 
 logger = logging.getLogger(__name__)
@@ -68,12 +70,10 @@ class Storage:
         """What is visible in a workspace, opened on first use."""
         with self._lock:
             if workspace not in self._active:
-                active = ActiveSet(
-                    workspace, self.catalogue, self.vectors.collection(workspace), self._keywords(workspace)
-                )
+                vectors = self._vectors_of(workspace)
+                active = ActiveSet(workspace, self.catalogue, vectors, self._keywords(workspace))
                 active.clean()
-                if active.vectors.count() > self.catalogue.leaf_count(workspace, active_only=False):
-                    active.remove_strays()
+                active.remove_strays()
                 self._active[workspace] = active
             return self._active[workspace]
 
@@ -82,8 +82,45 @@ class Storage:
         """The vector store of all workspaces."""
         with self._lock:
             if self._vectors is None:
-                self._vectors = VectorStore(self.folder / "vectors", self._settings.vectors, self._reached)
+                try:
+                    self._vectors = self._open_vectors()
+                except StoreDamagedError as error:
+                    self.begin_vectors_anew(error)
+                    self._vectors = self._open_vectors()
             return self._vectors
+
+    def _vectors_of(self, workspace: str) -> WorkspaceVectors:
+        """A workspace's vectors, after a first look into them."""
+        try:
+            vectors = self.vectors.collection(workspace)
+            vectors.leaf_sets()
+        except StoreDamagedError as error:
+            self.begin_vectors_anew(error)
+            return self.vectors.collection(workspace)
+        return vectors
+
+    def _open_vectors(self) -> VectorStore:
+        return VectorStore(self.folder / "vectors", self._settings.vectors, self._reached)
+
+    def begin_vectors_anew(self, reason: StoreDamagedError) -> None:
+        """Delete a damaged vector store. It is filled from the catalogue, workspace by workspace, before a
+        question is answered from it (`prism/rebuild.py`). Raises `StoreError` when it cannot be deleted."""
+        logger.warning("the vectors are made anew from the catalogue: %s", reason)
+        with self._lock:
+            self._active.clear()
+            if self._vectors is not None:
+                self._vectors.abandon()
+                self._vectors = None
+            _remove(self.folder / "vectors")
+
+    def record_faults(self) -> list[RecordFault]:
+        """What is wrong within the catalogue. Raises `sqlite3.DatabaseError` where it cannot even be read."""
+        return record_faults(self._database.read())
+
+    def complete_keywords(self, active: ActiveSet) -> None:
+        """Make an open keyword index hold what the record holds."""
+        self._complete_keywords(active.keywords, active.workspace)
+        active.refresh()
 
     def check_models(self, embedder: str) -> None:
         """Hold the index to the models it was built with, if it was built.
@@ -129,17 +166,9 @@ class Storage:
                 try:
                     self.vectors.drop(workspace)
                 except StoreDamagedError as error:
-                    logger.warning("the vector store is begun anew: %s", error)
-                    self._remove_vectors()
+                    self.begin_vectors_anew(error)
                 # Last, since its folder tells the next opening of a workspace to be dropped.
                 self._keyword_index(workspace).clear()
-
-    def _remove_vectors(self) -> None:
-        self._active.clear()
-        if self._vectors is not None:
-            self._vectors.close()
-            self._vectors = None
-        shutil.rmtree(self.folder / "vectors", ignore_errors=True)
 
     def purge(self, workspace: str, document_id: str) -> None:
         """Remove a document and all that was derived from it, its files too. Raises `StoreError`."""
@@ -242,8 +271,16 @@ class Storage:
             index.load()
         except (StoreDamagedError, StoreMismatchError) as error:
             logger.warning("the keyword index of %s is made anew from the catalogue: %s", workspace, error)
-            index.clear()
-        saved, live = index.leaf_counts(), self.catalogue.live_leaf_counts(workspace)
+            _try_to(index.clear, workspace)
+        saved = index.leaf_counts()
+        live = self._complete_keywords(index, workspace)
+        if not {document_id for document_id, _ in saved} <= {document_id for document_id, _ in live}:
+            # A purge was cut short: the words of what it removed go from the disk too.
+            _try_to(index.save, workspace)
+        return index
+
+    def _complete_keywords(self, index: KeywordIndex, workspace: str) -> Mapping[Group, LeafSet]:
+        live = self.catalogue.nodes.live_leaf_sets(workspace)
         index.reconcile(
             live,
             lambda groups: (
@@ -252,10 +289,7 @@ class Storage:
                 for row in self.catalogue.nodes.tokens_of_generation(*group)
             ),
         )
-        if not {document_id for document_id, _ in saved} <= {document_id for document_id, _ in live}:
-            # A purge was cut short: the words of what it removed go from the disk too.
-            _try_to(index.save, workspace)
-        return index
+        return live
 
 
 def _try_to(save: Callable[[], None], workspace: str) -> None:
@@ -264,6 +298,19 @@ def _try_to(save: Callable[[], None], workspace: str) -> None:
     except StoreError as error:
         # Nothing is lost: the next opening adds what the disk lacks.
         logger.warning("the keyword index of %s was not saved: %s", workspace, error)
+
+
+def _remove(path: Path) -> None:
+    try:
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
+    except OSError as error:
+        raise StoreError(
+            f"{error.filename or path}: damaged, and cannot be removed ({error.strerror or error}). Check "
+            "permissions, or remove it by hand: it is made anew from the catalogue."
+        ) from error
 
 
 def _make(folder: Path) -> None:

@@ -1,11 +1,13 @@
 """The vector store: one Chroma client per storage folder, one collection per workspace.
 
 A projection of the catalogue, so it can be deleted and rebuilt at any time. Reading and writing a
-workspace's vectors is in `workspace_vectors.py`.
+workspace's vectors is in `workspace_vectors.py`. Files that were damaged while the folder was closed are
+noticed before Chroma opens them (`seal.py`, `graph_files.py`).
 """
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from types import TracebackType
 from typing import cast
@@ -17,13 +19,37 @@ from chromadb.api.models.Collection import Collection
 from chromadb.config import Settings as ChromaSettings
 from chromadb.errors import ChromaError
 
-from prism.errors import StoreDamagedError
+from prism.errors import StoreDamagedError, StoreError
 from prism.settings import VectorSettings
 from prism.stores.boundary import Reached, unwatched
-from prism.stores.chroma import collection_name, damaged, graph_settings, guard
+from prism.stores.chroma import (
+    check_database,
+    collection_name,
+    damaged,
+    graph_settings,
+    guard,
+    is_panic,
+    unusable,
+)
+from prism.stores.graph_files import check_graph
+from prism.stores.seal import (
+    DATABASE_FILE,
+    GRAPH_IDS_FILE,
+    LeafSets,
+    break_seal,
+    broken_parts,
+    read_seal,
+    remove_journals,
+    write_seal,
+)
 from prism.stores.workspace_vectors import WorkspaceVectors
 
 __all__ = ["VectorStore", "WorkspaceVectors"]
+
+logger = logging.getLogger(__name__)
+
+_PARTS_NAMED = 3
+"""How many damaged files a message names."""
 
 
 class VectorStore:
@@ -33,13 +59,15 @@ class VectorStore:
         """Open `folder`, creating it when it is not there.
 
         Raises:
-            StoreDamagedError: Chroma cannot read what is in the folder.
+            StoreDamagedError: what is in the folder is not what was written, or Chroma cannot read it.
+            StoreError: the folder cannot be read or written.
         """
         self._folder = folder
         self._settings = settings
         self._reached = reached
         self._collections: dict[str, WorkspaceVectors] = {}
-        folder.mkdir(parents=True, exist_ok=True)
+        self._sealed = _check(folder)
+        self._is_open = True
         try:
             options = ChromaSettings(anonymized_telemetry=False)
             # The factory is typed as an interface that lacks close().
@@ -47,8 +75,12 @@ class VectorStore:
             self._batch = self._client.get_max_batch_size()
         except AttributeError as error:
             # Chroma's clean-up after a failed start fails itself, over what it has not opened.
-            raise StoreDamagedError(damaged(folder, error.__context__ or error)) from error
+            raise unusable(folder, error.__context__ or error) from error
         except (ChromaError, ValueError, OSError) as error:
+            raise unusable(folder, error) from error
+        except BaseException as error:
+            if not is_panic(error):
+                raise
             raise StoreDamagedError(damaged(folder, error)) from error
 
     def __enter__(self) -> VectorStore:
@@ -70,6 +102,7 @@ class VectorStore:
         """Delete all vectors of `workspace` and its graph, e.g. before a rebuild. Raises `StoreError`."""
         self.collection(workspace)
         del self._collections[workspace]
+        self._sealed = {name: held for name, held in self._sealed.items() if name != workspace}
 
         def delete() -> None:
             self._reached("vectors: before dropping a workspace")
@@ -79,9 +112,38 @@ class VectorStore:
         self._reached("vectors: after dropping a workspace")
 
     def close(self) -> None:
-        """Let go of the folder; collections handed out before cannot be used afterwards."""
+        """Let go of the folder and seal it; collections handed out before cannot be used afterwards."""
+        held = self._held()
+        was_open, self._is_open = self._is_open, False
+        self.abandon()
+        if held is None or not was_open:
+            return
+        self._reached("vectors: before sealing the folder")
+        try:
+            write_seal(self._folder, held)
+        except OSError as error:
+            logger.warning("%s: not sealed (%s); the next opening looks closer", self._folder, error)
+        self._reached("vectors: after sealing the folder")
+
+    def abandon(self) -> None:
+        """Let go of a folder without sealing it, as when it is to be deleted."""
+        for vectors in self._collections.values():
+            vectors.forget()
         self._collections.clear()
         self._client.close()
+
+    def _held(self) -> dict[str, LeafSets] | None:
+        """What each workspace holds, None when that cannot be vouched for."""
+        held = dict(self._sealed)
+        try:
+            for workspace, vectors in self._collections.items():
+                if not vectors.is_sound:
+                    return None
+                held[workspace] = vectors.leaf_sets()
+        except StoreError as error:
+            logger.warning("%s: not sealed (%s); the next opening looks closer", self._folder, error)
+            return None
+        return held
 
     def _open(self, workspace: str) -> WorkspaceVectors:
         graph = CreateHNSWConfiguration(
@@ -104,5 +166,40 @@ class VectorStore:
             return collection
 
         return WorkspaceVectors(
-            guard(self._folder, open_collection), self._folder, self._settings, self._batch, self._reached
+            guard(self._folder, open_collection),
+            self._folder,
+            self._settings,
+            self._batch,
+            self._reached,
+            self._sealed.get(workspace),
         )
+
+
+def _check(folder: Path) -> dict[str, LeafSets]:
+    """Look at the files before Chroma does, and break the seal; returns what it says of each workspace."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        seal = read_seal(folder)
+        if seal is None:
+            _check_unsealed(folder)
+            return {}
+        if broken := broken_parts(folder, seal):
+            raise ValueError("; ".join(broken[:_PARTS_NAMED]))
+        remove_journals(folder)
+        break_seal(folder)
+    except (ValueError, FileNotFoundError, FileExistsError, NotADirectoryError, IsADirectoryError) as error:
+        raise StoreDamagedError(damaged(folder, error)) from error
+    except OSError as error:
+        raise StoreError(
+            f"{error.filename or folder}: cannot be read or written ({error.strerror or error}). Check the "
+            "disk and permissions, then try again."
+        ) from error
+    return dict(seal.workspaces)
+
+
+def _check_unsealed(folder: Path) -> None:
+    """Raise `ValueError` where a file contradicts itself; garbage that fits its place is not noticed."""
+    if (folder / DATABASE_FILE).exists():
+        check_database(folder / DATABASE_FILE)
+    for ids in folder.glob(f"*/{GRAPH_IDS_FILE}"):
+        check_graph(ids.parent)

@@ -9,8 +9,11 @@ by node id.
 
 from __future__ import annotations
 
-from collections import Counter
+import threading
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import contextmanager
 from itertools import islice
 from math import ceil
 from pathlib import Path
@@ -20,10 +23,11 @@ import numpy as np
 from chromadb.api.models.Collection import Collection
 from numpy.typing import NDArray
 
-from prism.errors import StoreMismatchError, UsageError
+from prism.errors import StoreDamagedError, StoreError, StoreMismatchError, UsageError
 from prism.settings import VectorSettings
 from prism.stores.boundary import Reached, unwatched
-from prism.stores.chroma import graph_settings, guard
+from prism.stores.chroma import damaged, graph_settings, guard
+from prism.stores.leaf_sets import LeafSet, leaf_set
 from prism.stores.visible import VisibleLeaves
 from prism.types import LeafHit
 
@@ -39,6 +43,14 @@ COMPARISON_COST: Final = 4
 WIDEN: Final = 4
 """How much more is fetched when a round brought fewer than k visible leaves."""
 
+LEAVES_PER_LOOK_UP: Final = 500
+"""Finding the leaves of one group takes as long as reading the ids of this many leaves (6.5 ms)."""
+
+ITSELF: Final = 0.999
+"""Cosine from which a vector counts as found by itself, in float32."""
+
+MISSED_OF: Final = 5
+
 DECIMALS: Final = 6
 
 
@@ -52,7 +64,9 @@ class WorkspaceVectors:
         settings: VectorSettings,
         batch: int,
         reached: Reached = unwatched,
+        sealed: Mapping[tuple[str, int], LeafSet] | None = None,
     ) -> None:
+        """`sealed` is what the collection held when it was closed; None when nobody can say."""
         self._chroma = collection
         self._folder = folder
         self._ef_search = settings.ef_search
@@ -60,6 +74,13 @@ class WorkspaceVectors:
         self._reached = reached
         self._writes = 0
         self._counted: tuple[int, int | None] = (0, None)
+        self._held = None if sealed is None else dict(sealed)
+        self._touched: set[tuple[str, int]] = set()
+        self._held_lock = threading.Lock()
+        self.was_sealed = sealed is not None
+        """Whether it was closed properly, so that its files are known to be as they were written."""
+        self.is_sound = True
+        """False once Chroma has failed in the middle of a change."""
         wanted = {
             "space": "cosine",
             "max_neighbors": settings.hnsw_m,
@@ -95,24 +116,27 @@ class WorkspaceVectors:
             raise UsageError("node_ids, vectors, document_ids and generations must be of one length")
         if not np.isfinite(vectors).all():
             raise UsageError("vectors must be finite numbers: check the embedder's output")
-        for start in range(0, len(node_ids), self._batch):
-            part = slice(start, start + self._batch)
-            owners = zip(document_ids[part], generations[part], strict=True)
-            self._change(
-                "storing a slice",
-                self._chroma.upsert,
-                ids=list(node_ids[part]),
-                embeddings=np.asarray(vectors[part], dtype=np.float32),
-                metadatas=[{"document_id": owner, "generation": generation} for owner, generation in owners],
-            )
+        with self._touching(set(zip(document_ids, generations, strict=True))):
+            for start in range(0, len(node_ids), self._batch):
+                part = slice(start, start + self._batch)
+                owners = zip(document_ids[part], generations[part], strict=True)
+                self._change(
+                    "storing a slice",
+                    self._chroma.upsert,
+                    ids=list(node_ids[part]),
+                    embeddings=np.asarray(vectors[part], dtype=np.float32),
+                    metadatas=[{"document_id": owner, "generation": number} for owner, number in owners],
+                )
 
     def delete_generation(self, document_id: str, generation: int) -> None:
         """Delete one build of a document. Deleting what is not there is no error."""
-        self._delete({"$and": [{"document_id": document_id}, {"generation": generation}]})
+        with self._touching({(document_id, generation)}):
+            self._delete({"$and": [{"document_id": document_id}, {"generation": generation}]})
 
     def delete_document(self, document_id: str) -> None:
         """Delete every build of a document. Deleting what is not there is no error."""
-        self._delete({"document_id": document_id})
+        with self._touching({group for group in self.leaf_sets() if group[0] == document_id}):
+            self._delete({"document_id": document_id})
 
     # ── reading ─────────────────────────────────────────────────────────────────────────────────
 
@@ -162,6 +186,21 @@ class WorkspaceVectors:
             counts.update((str(row["document_id"]), int(row["generation"])) for row in page["metadatas"])
         return dict(counts)
 
+    def leaf_sets(self, *, anew: bool = False) -> Mapping[tuple[str, int], LeafSet]:
+        """Which leaves each (document_id, generation) has. Only what was changed since this was last asked is
+        read, and all of it when the collection was not closed properly, or with `anew`."""
+        with self._held_lock:
+            is_much = len(self._touched) * LEAVES_PER_LOOK_UP > self.count()
+            if anew or self._held is None or is_much:
+                self._touched.clear()
+                self._held = self._read_leaf_sets()
+            while self._touched:
+                group = self._touched.pop()
+                self._held.pop(group, None)
+                if ids := self.ids(*group):
+                    self._held[group] = leaf_set(ids)
+            return dict(self._held)
+
     def vectors(self, node_ids: Sequence[str]) -> Mapping[str, Vectors]:
         """The stored vectors, each of shape (dimension,); ids that are not stored are left out."""
         found: dict[str, Vectors] = {}
@@ -169,6 +208,25 @@ class WorkspaceVectors:
             page = self._call(self._chroma.get, ids=ids, include=["embeddings"])
             found.update(zip(page["ids"], np.asarray(page["embeddings"], dtype=np.float32), strict=True))
         return found
+
+    def dimension(self) -> int | None:
+        """How many numbers a vector has; None when there is none."""
+        page = self._call(self._chroma.get, limit=1, include=["embeddings"])
+        return len(page["embeddings"][0]) if page["ids"] else None
+
+    def check_found(self, node_ids: Sequence[str]) -> None:
+        """Do these leaves' vectors find themselves? One in five may be missed: the graph is approximate.
+
+        Raises:
+            StoreDamagedError: a vector is no vector, or too many are not found.
+        """
+        stored = [vector for vector in self.vectors(node_ids).values() if vector.any()]
+        if not np.isfinite(np.array(stored)).all():
+            raise StoreDamagedError(damaged(self._folder, "vectors that are no numbers"))
+        missed = sum(max(self._nearest(vector, 1).values(), default=0.0) < ITSELF for vector in stored)
+        if missed * MISSED_OF > len(stored):
+            reason = f"{missed} of {len(stored)} vectors are not found by themselves"
+            raise StoreDamagedError(damaged(self._folder, reason))
 
     # ── the two ways to search ──────────────────────────────────────────────────────────────────
 
@@ -205,6 +263,29 @@ class WorkspaceVectors:
                 f"{len(asked)}. Set models.embedder back, or rebuild with 'prism doctor --rebuild'."
             )
 
+    def forget(self) -> None:
+        """Remember nothing of what was counted, so that a store that is closed says so."""
+        self._writes += 1
+
+    # ── what is held ────────────────────────────────────────────────────────────────────────────
+
+    @contextmanager
+    def _touching(self, groups: AbstractSet[tuple[str, int]]) -> Iterator[None]:
+        """Around a change of these groups, whether or not it succeeds."""
+        try:
+            yield
+        finally:
+            with self._held_lock:
+                self._touched |= groups
+
+    def _read_leaf_sets(self) -> dict[tuple[str, int], LeafSet]:
+        ids: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
+        for start in range(0, self.count(), self._batch):
+            page = self._call(self._chroma.get, limit=self._batch, offset=start, include=["metadatas"])
+            for node_id, row in zip(page["ids"], page["metadatas"], strict=True):
+                ids[str(row["document_id"]), int(row["generation"])].append(node_id)
+        return {group: leaf_set(members) for group, members in ids.items()}
+
     # ── the way to Chroma ───────────────────────────────────────────────────────────────────────
 
     def _ids(self, where: dict[str, Any]) -> list[str]:
@@ -221,6 +302,11 @@ class WorkspaceVectors:
 
         try:
             guard(self._folder, change)
+        except StoreMismatchError:
+            raise
+        except StoreError:
+            self.is_sound = False
+            raise
         finally:
             self._writes += 1
         self._reached(f"vectors: after {what}")

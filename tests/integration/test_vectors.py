@@ -247,13 +247,13 @@ def test_reopening_gives_the_same_hits_in_the_same_order(tmp_path: Path) -> None
 def test_only_ef_search_changes_on_reopening_and_the_rest_is_reported(tmp_path: Path) -> None:
     with VectorStore(tmp_path, SETTINGS) as store:
         assert store.collection("default").outdated == ()
-    changed = VectorSettings(hnsw_m=16, ef_construction=100, ef_search=77)
+    changed = VectorSettings(hnsw_m=32, ef_construction=200, ef_search=77)
     with VectorStore(tmp_path, changed) as store:
         leaves = store.collection("default")
         assert leaves._chroma.configuration_json["hnsw"]["ef_search"] == 77
         assert leaves.outdated == (
-            "max_neighbors is 32 in the index but 16 in the settings; rebuild to apply it",
-            "ef_construction is 200 in the index but 100 in the settings; rebuild to apply it",
+            "max_neighbors is 16 in the index but 32 in the settings; rebuild to apply it",
+            "ef_construction is 100 in the index but 200 in the settings; rebuild to apply it",
         )
         store.drop("default")
         assert store.collection("default").outdated == ()

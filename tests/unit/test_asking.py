@@ -13,7 +13,7 @@ SCOPE = Scope("default")
 @pytest.fixture
 def asking(prism: Prism, add) -> Asking:
     add(prism, {"a.txt": "Locker code is 4471."})
-    return Asking(prism.settings, prism._storage, prism._models, lambda workspace: None)
+    return Asking(prism.settings, prism._storage, prism._models, lambda workspace: ())
 
 
 def test_blanks_around_a_question_are_no_part_of_it(asking: Asking, prism: Prism) -> None:

@@ -321,7 +321,7 @@ def test_the_doctor_finds_nothing_when_all_is_well_and_mends_what_is_missing(pri
     prism._storage.active("default").vectors.delete_document(identity(prism, "locker.txt"))
 
     (finding,) = prism.doctor()
-    assert "locker.txt: 1 leaves in the catalogue, 0 vectors" in finding.problem
+    assert "locker.txt: missing or foreign vectors" in finding.problem
     assert prism.status().consistent
 
 

@@ -9,6 +9,7 @@ from prism.errors import StoreDamagedError
 from prism.stores.active import ActiveSet
 from prism.stores.catalogue import Catalogue
 from prism.stores.keywords import KeywordIndex
+from prism.stores.leaf_sets import LeafSet, leaf_set
 
 
 class CountingVectors:
@@ -30,8 +31,8 @@ class CountingVectors:
     def delete_document(self, document_id: str) -> None:
         self.stored = {group: ids for group, ids in self.stored.items() if group[0] != document_id}
 
-    def generations(self) -> dict[tuple[str, int], int]:
-        return {group: len(ids) for group, ids in self.stored.items()}
+    def leaf_sets(self) -> dict[tuple[str, int], LeafSet]:
+        return {group: leaf_set(ids) for group, ids in self.stored.items()}
 
 
 @pytest.fixture

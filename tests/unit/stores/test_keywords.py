@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from prism.errors import StoreDamagedError, StoreMismatchError
 from prism.stores.keywords import Group, KeywordIndex, LeafTokens
+from prism.stores.leaf_sets import leaf_set
 
 
 def leaf(node_id: str, document_id: str, tokens: str, generation: int = 1) -> LeafTokens:
@@ -180,10 +181,10 @@ def test_reconcile_adds_what_is_missing_or_incomplete_and_drops_what_is_gone(tmp
         asked.append(groups)
         return [each for group in sorted(groups) for each in catalogue[group]]
 
-    counts: Mapping[Group, int] = {group: len(leaves) for group, leaves in catalogue.items()}
-    assert index.reconcile(counts, fetch) == 3
+    expected = {group: leaf_set(each.node_id for each in leaves) for group, leaves in catalogue.items()}
+    assert index.reconcile(expected, fetch) == 3
     assert asked == [frozenset({("part", 1), ("absent", 1)})]
-    assert index.leaf_counts() == counts
+    assert index.leaf_sets() == expected
     hits = index.view({"whole": 1, "part": 1, "absent": 1, "gone": 1}).search_tokens(["ant"], 9)
     assert [hit.node_id for hit in hits] == ["n", "p1", "p2", "w"]
 
@@ -261,6 +262,7 @@ def test_the_saved_mark_names_the_tokenizer(tmp_path: Path) -> None:
         "base",
         "tokenizer_version",
         "format_version",
+        "files",
     }
 
 
