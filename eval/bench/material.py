@@ -39,8 +39,8 @@ WARM_UP_QUESTIONS: Final = 10
 SPARE_DOCUMENTS: Final = 6
 """Documents beyond the corpus, to be added."""
 
-LEAST_DOCUMENTS: Final = 2
-"""One to delete and one to remove for good."""
+LEAST_DOCUMENTS: Final = 4
+"""One to delete, one to remove for good, and as many that stay."""
 
 WORDS_PER_QUESTION: Final = 6
 SENTENCES_EMBEDDED: Final = 400

@@ -51,9 +51,9 @@ def use_phase(make: MakeBuild, folder: Path, material: Material, schedule: Sched
     yield from _asking(build, material, schedule)
     yield "answering_memory", peak_memory_mb(), {}
     yield from _recall(build, material)
-    yield from _changing(build, material, schedule)
-    # Last, since it brings the embedder's own libraries and threads into the process.
+    # After the memory was noted, since it brings in torch; before what is asked about goes.
     yield from _asking_embedded(build, material, schedule)
+    yield from _changing(build, material, schedule)
     build.close()
 
 
@@ -154,7 +154,8 @@ def _changing(build: Build, material: Material, schedule: Schedule) -> Measured:
         _hold(_is_found(build, material, document), f"{document.name} was added and is not found")
     yield "add", median(adding_ms), {"all": adding_ms}
 
-    changes = min(schedule.changes, material.document_count // 2)
+    # Half of the corpus stays: a question that nothing is near to any more is embedded by sentences.
+    changes = min(schedule.changes, material.document_count // 4)
     gone = list(material.documents())[: 2 * changes]
     deleted, purged = gone[:changes], gone[changes:]
     deleting_ms = [_timed_ms(build.delete, document.document_id) for document in deleted]

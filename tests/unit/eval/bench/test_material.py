@@ -19,7 +19,7 @@ SENTENCES = " ".join(
     f"The {WORDS[n % 10]} of the {WORDS[(n * 3 + 1) % 10]} pays the {WORDS[n // 10]} of case {n} in full."
     for n in range(60)
 )
-LEAVES = 70
+LEAVES = 140
 
 
 class LetterModel(LetterEmbedder):
@@ -157,12 +157,12 @@ def test_a_draft_cut_short_is_begun_anew(made: tuple[Path, Path], tmp_path: Path
     assert not draft.exists()
 
 
-def test_the_smallest_corpus_has_a_document_to_delete_and_one_to_remove(
+def test_the_smallest_corpus_has_documents_to_delete_to_remove_and_to_keep(
     made: tuple[Path, Path], tmp_path: Path
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "VOCABULARY_WORDS", 500)
-        assert Material(prepare(1, made[0], tmp_path, LetterModel())).document_count == 2
+        assert Material(prepare(1, made[0], tmp_path, LetterModel())).document_count == 4
 
 
 def test_small_corpus_is_the_beginning_of_a_large_one(made: tuple[Path, Path], tmp_path: Path) -> None:
