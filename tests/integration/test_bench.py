@@ -1,0 +1,41 @@
+"""A whole run of the bench at a tiny size: both builds for real, and going on after a stop."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from eval.__main__ import main
+from eval.bench import log
+from eval.bench.quantities import BUILDS, QUANTITIES
+
+LEAVES = 100
+
+
+@pytest.mark.slow
+def test_both_builds_are_measured_right_and_a_second_run_measures_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal = tmp_path / "log.jsonl"
+    arguments = ["bench", "--leaves", str(LEAVES), "--repetitions", "1", "--cache", str(tmp_path / "cache")]
+    arguments += ["--log", str(journal), "--results", str(tmp_path / "results")]
+    assert main(arguments) == 0
+    table = capsys.readouterr().out
+
+    records = {(record.build, record.quantity): record for record in log.read(journal)}
+    assert records.keys() == {(build, quantity.name) for build in BUILDS for quantity in QUANTITIES}
+    assert all(record.value > 0 for record in records.values())
+    assert all(records[build, "recall"].value > 0.95 for build in BUILDS)
+    assert records["prism", "query_p50"].details["stages_p50_ms"]
+    assert all(quantity.title in table for quantity in QUANTITIES)
+    assert list((tmp_path / "cache" / "work").iterdir()) == [], "what was built is removed"
+    (result,) = (tmp_path / "results").glob("bench-*.json")
+    rows = json.loads(result.read_text(encoding="utf-8"))["comparisons"]
+    assert {row["quantity"] for row in rows} == {quantity.name for quantity in QUANTITIES}
+
+    measured = journal.read_bytes()
+    assert main(arguments) == 0
+    assert journal.read_bytes() == measured
+    assert capsys.readouterr().out == table
