@@ -78,12 +78,13 @@ class PatientEmbedder:
         Raises:
             ModelCallError: it went on failing for `ingest.retries` or `ingest.retry_wait_s`.
         """
+        told = _Told(on_batch)
         while True:
             self._check()
             try:
-                vectors = self._embedder.embed(texts, on_batch)
+                vectors = self._embedder.embed(texts, told.on_batch)
             except Exception as error:
-                if not may_pass(error):
+                if error is told.error or not may_pass(error):
                     raise
                 self._wait_out(error)
             else:
@@ -126,6 +127,22 @@ class PatientEmbedder:
             self._check()
             self._sleep(min(wait_s, _LOOK_UP_S))
             wait_s -= _LOOK_UP_S
+
+
+class _Told:
+    """Passes progress on, and knows what whoever hears of it raised: no failure of the embedder."""
+
+    def __init__(self, on_batch: OnBatch | None) -> None:
+        self._on_batch = on_batch
+        self.error: Exception | None = None
+
+    def on_batch(self, done: int) -> None:
+        try:
+            if self._on_batch is not None:
+                self._on_batch(done)
+        except Exception as error:
+            self.error = error
+            raise
 
 
 def may_pass(error: BaseException) -> bool:

@@ -108,17 +108,20 @@ def ingest_and_kill(store: Path, given: Path, folder: Path, chance: random.Rando
         encoding="utf-8",
     ) as process:
         assert process.stdout is not None
-        seen = 0
-        while seen < signs and (line := process.stdout.readline()):
-            seen += line.strip() == SIGN
-        time.sleep(pause_s)
-        is_killed = process.poll() is None
-        process.kill()
+        try:
+            seen = 0
+            while seen < signs and (line := process.stdout.readline()):
+                seen += line.strip() == SIGN
+            time.sleep(pause_s)
+            is_killed = process.poll() is None
+        finally:
+            process.kill()
     assert is_killed or process.returncode == 0
     return is_killed
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)
 def test_ing_45_twenty_kills_in_a_row_leave_old_or_new_and_finishing_gives_the_undisturbed_state(
     tmp_path: Path, files: Sequence[Path], embedder: FolderEmbedder
 ) -> None:

@@ -173,3 +173,13 @@ def test_retry_after_is_read_as_seconds_or_as_a_date_wherever_it_is() -> None:
     assert asked_wait_s(answered(429, **{"Retry-After": past})) == 0
     assert asked_wait_s(answered(429, **{"Retry-After": "soon"})) == 0
     assert asked_wait_s(answered(429, **{"Retry-After": "-3"})) == 0
+
+
+def test_a_failure_of_whoever_hears_of_progress_is_not_taken_for_the_embedders(slept: list[float]) -> None:
+    def hear(done: int) -> None:
+        raise BrokenPipeError("nobody reads any more")
+
+    flaky = Flaky()
+    with pytest.raises(BrokenPipeError):
+        patient(flaky, slept).embed(["ab"], hear)
+    assert (flaky.calls, slept) == (1, [])
