@@ -58,5 +58,9 @@ class Build(Protocol):
     def delete(self, document_id: str) -> None:
         """Delete one document: not found afterwards, nor after a restart."""
 
+    @property
+    def deletes_for_good(self) -> bool:
+        """Whether `delete` leaves nothing to purge."""
+
     def purge(self, document_id: str) -> None:
-        """Remove one document for good, from the disk too."""
+        """Remove one document for good, from the disk too; where `delete` does not."""

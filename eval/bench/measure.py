@@ -160,8 +160,12 @@ def _changing(build: Build, material: Material, schedule: Schedule) -> Measured:
     deleted, purged = gone[:changes], gone[changes:]
     deleting_ms = [_timed_ms(build.delete, document.document_id) for document in deleted]
     yield "delete", median(deleting_ms), {"all": deleting_ms}
-    purging_ms = [_timed_ms(build.purge, document.document_id) for document in purged]
-    yield "purge", median(purging_ms), {"all": purging_ms}
+    if build.deletes_for_good:
+        yield "purge", median(deleting_ms), {"all": deleting_ms}
+        gone = deleted
+    else:
+        purging_ms = [_timed_ms(build.purge, document.document_id) for document in purged]
+        yield "purge", median(purging_ms), {"all": purging_ms}
 
     build.close()
     build.open()

@@ -136,6 +136,11 @@ class PlainBuild:
         self._build_keywords()
         self._persist()
 
+    @property
+    def deletes_for_good(self) -> bool:
+        """Yes."""
+        return True
+
     def purge(self, document_id: str) -> None:
         """The same as deleting."""
         self.delete(document_id)

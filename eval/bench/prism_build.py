@@ -112,6 +112,11 @@ class PrismBuild:
         assert self._prism is not None, "opened before"  # noqa: S101
         self._prism.delete(document_id)
 
+    @property
+    def deletes_for_good(self) -> bool:
+        """No: a delete can be undone."""
+        return False
+
     def purge(self, document_id: str) -> None:
         """`Prism.purge`: text, vectors and tokens leave the disk."""
         assert self._prism is not None, "opened before"  # noqa: S101

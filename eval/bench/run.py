@@ -5,12 +5,13 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from eval.bench import log
 from eval.bench.quantities import BUILDS, BuildName, Phase, names_of
+from eval.bench.schedule import schedule_for
 from prism.errors import PrismError
 
 Report = Callable[[str], None]
@@ -59,20 +60,39 @@ def records_of(plan: Plan) -> tuple[log.Record, ...]:
 
 def _run_size(plan: Plan, leaves: int, report: Report) -> None:
     material: str | None = None
+    indexings = schedule_for(leaves).indexings
+    kept = {build: plan.work / f"{build}-{leaves}-indexed" for build in BUILDS}
+    # What an earlier run left there may come from other code.
+    _remove(kept.values())
     for repetition in range(1, plan.repetitions + 1):
+        phases: tuple[Phase, ...] = ("index", "use") if repetition <= indexings else ("use",)
         for build in BUILDS:
-            if not _is_missing(plan, leaves, repetition, build, ("index", "use")):
+            if not _is_missing(plan, leaves, repetition, build, phases):
                 continue
             if material is None:
                 report(f"corpus of {leaves:,} leaves")
                 material = _worker("prepare", plan, "--leaves", str(leaves)).strip()
             # What follows indexing changes the folder, so a repetition cut short is done whole.
             folder = plan.work / f"{build}-{leaves}-{repetition}"
-            shutil.rmtree(folder, ignore_errors=True)
-            for phase in ("index", "use"):
-                report(f"{leaves:,} leaves, {build}, repetition {repetition}: {phase}")
-                _phase(phase, plan, leaves, repetition, build, "--material", material, "--work", str(folder))
-            shutil.rmtree(folder)
+            _remove([folder])
+            where = ("--material", material, "--work", str(folder))
+            if "index" in phases or not kept[build].is_dir():
+                report(f"{leaves:,} leaves, {build}, repetition {repetition}: index")
+                _phase("index", plan, leaves, repetition, build, *where)
+                if plan.repetitions > indexings:
+                    _remove([kept[build]])
+                    shutil.copytree(folder, kept[build])
+            else:
+                shutil.copytree(kept[build], folder)
+            report(f"{leaves:,} leaves, {build}, repetition {repetition}: use")
+            _phase("use", plan, leaves, repetition, build, *where)
+            _remove([folder])
+    _remove(kept.values())
+
+
+def _remove(folders: Iterable[Path]) -> None:
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _is_missing(plan: Plan, leaves: int, repetition: int, build: BuildName, phases: Sequence[Phase]) -> bool:

@@ -18,7 +18,7 @@ from eval.bench.schedule import Schedule
 from prism.errors import PrismError
 from prism.models.protocols import Vectors
 
-SCHEDULE = Schedule(changes=3, reopenings=2, questions=3, scoped_questions=2)
+SCHEDULE = Schedule(indexings=1, changes=3, reopenings=2, questions=3, scoped_questions=2)
 DOCUMENTS = [Ready(name, f"{name}.txt", "v", name, (), 0) for name in ("a", "b", "c", "d", "new")]
 
 
@@ -63,6 +63,7 @@ class SetBuild:
         self._folder, self._disk, self._fault = folder, disk, fault
         self._held: set[str] | None = None
         self.embeds = False
+        self.deletes_for_good = False
 
     def index(self, documents: Iterable[Ready]) -> float:
         self._folder.mkdir()
@@ -138,6 +139,20 @@ def test_operations_are_repeated_as_scheduled(tmp_path: Path) -> None:
     assert found["query_p50"][1]["questions"] == 3
     assert found["query_p50"][1]["stages_p50_ms"] == {"retrieve": 2.0}
     assert found["scoped_one_p50"][1]["questions"] == 2
+
+
+def test_a_build_that_deletes_for_good_is_not_purged_besides(tmp_path: Path) -> None:
+    disk = Disk()
+
+    def make(folder: Path) -> SetBuild:
+        build = SetBuild(folder, disk)
+        build.deletes_for_good = True
+        return build
+
+    list(index_phase(make, tmp_path / "work", Shelf()))  # type: ignore[arg-type]
+    steps = list(use_phase(make, tmp_path / "work", Shelf(), SCHEDULE))  # type: ignore[arg-type]
+    found = {name: (value, details) for name, value, details in steps}
+    assert found["purge"] == found["delete"]
 
 
 def test_questions_are_embedded_after_memory_was_noted(tmp_path: Path) -> None:

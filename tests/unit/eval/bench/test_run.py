@@ -127,3 +127,24 @@ def test_a_worker_that_fails_is_told_with_its_last_words(
     plan = Plan([100], 1, tmp_path / "cache", tmp_path / "log.jsonl", tmp_path / "work")
     with pytest.raises(PrismError, match="no room left"):
         run._worker("index", plan)
+
+
+def test_a_large_corpus_is_indexed_in_some_repetitions_and_copied_in_the_others(
+    tmp_path: Path, workers: Workers
+) -> None:
+    plan = Plan([100_000], 5, tmp_path / "cache", tmp_path / "cache" / "log.jsonl", tmp_path / "work")
+    run.run(plan, lambda line: None)
+    for build in ("prism", "plain"):
+        assert [step[3] for step in workers.ran if step[:2] == ("index", build)] == ["1", "2", "3"]
+        assert [step[3] for step in workers.ran if step[:2] == ("use", build)] == ["1", "2", "3", "4", "5"]
+    assert list(plan.work.iterdir()) == []
+
+
+def test_a_copy_that_an_earlier_run_left_is_not_used(tmp_path: Path, workers: Workers) -> None:
+    plan = Plan([100_000], 4, tmp_path / "cache", tmp_path / "cache" / "log.jsonl", tmp_path / "work")
+    workers.stop_at = ("use", "prism", "100000", "4")
+    with pytest.raises(PrismError, match="stopped"):
+        run.run(plan, lambda line: None)
+    workers.stop_at, workers.ran = None, []
+    run.run(plan, lambda line: None)
+    assert ("index", "prism", "100000", "4") in workers.ran
