@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -46,11 +45,14 @@ class Finding:
 
 
 def examine(storage: Storage, embedder: Embedder) -> list[Finding]:
-    """Look at the record, the files kept, both projections and the disk. Hold the ingest lock meanwhile."""
-    try:
-        faults = storage.record_faults()
-    except sqlite3.DatabaseError as error:
-        faults = [RecordFault("file", str(error))]
+    """Look at the record, the files kept, both projections and the disk. Hold the ingest lock meanwhile.
+
+    Raises:
+        StoreDamagedError: the record cannot even be read.
+        ModelError: the embedder does not work.
+        StoreError: the folder cannot be read or written.
+    """
+    faults = storage.record_faults()
     if any(fault.kind == "file" for fault in faults):
         # Nothing that is read from it can be relied on, and nothing must be made from it.
         return [_broken_record(storage, fault) for fault in faults if fault.kind == "file"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -115,15 +114,12 @@ class Nodes:
     def live_leaf_sets(self, workspace: str) -> dict[tuple[str, int], LeafSet]:
         """Which leaves each live (document_id, generation) has, those of deleted documents included."""
         rows = self._database.read().execute(
-            "SELECT n.document_id, n.generation, n.node_id FROM documents d JOIN nodes n "
+            "SELECT n.document_id, n.generation, group_concat(n.node_id, ' ') FROM documents d JOIN nodes n "
             "ON n.document_id = d.document_id AND n.generation = d.live_generation AND n.level = ? "
-            "WHERE d.workspace = ?",
+            "WHERE d.workspace = ? GROUP BY 1, 2",
             (LEAF_LEVEL, workspace),
         )
-        ids: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
-        for document_id, generation, node_id in rows:
-            ids[document_id, generation].append(node_id)
-        return {group: leaf_set(members) for group, members in ids.items()}
+        return {(row[0], row[1]): leaf_set(row[2].split(" ")) for row in rows}
 
     def tokens_of_generation(
         self, document_id: str, generation: int

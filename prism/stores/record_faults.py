@@ -76,8 +76,11 @@ _CHECKS: tuple[tuple[FaultKind, str, str], ...] = (
 
 
 def record_faults(connection: sqlite3.Connection) -> list[RecordFault]:
-    """Everything found, the file first; empty when all is well. Raises `sqlite3.DatabaseError` where the file
-    cannot even be read."""
+    """Everything found, the file first; empty when all is well.
+
+    Args:
+        connection: of a `Database`, so that a file which cannot even be read raises `StoreDamagedError`.
+    """
     found = [
         RecordFault("file", str(row[0]))
         for row in connection.execute(f"PRAGMA integrity_check({_ROWS_NAMED})")

@@ -114,7 +114,7 @@ class Storage:
             _remove(self.folder / "vectors")
 
     def record_faults(self) -> list[RecordFault]:
-        """What is wrong within the catalogue. Raises `sqlite3.DatabaseError` where it cannot even be read."""
+        """What is wrong within the catalogue. Raises `StoreDamagedError` where it cannot even be read."""
         return record_faults(self._database.read())
 
     def complete_keywords(self, active: ActiveSet) -> None:

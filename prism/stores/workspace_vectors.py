@@ -10,7 +10,7 @@ by node id.
 from __future__ import annotations
 
 import threading
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
@@ -73,8 +73,10 @@ class WorkspaceVectors:
         self._batch = batch
         self._reached = reached
         self._writes = 0
-        self._counted: tuple[int, int | None] = (0, None)
         self._held = None if sealed is None else dict(sealed)
+        # The first thing Chroma is asked makes it load the graph, which takes a second among 10,000 leaves.
+        counted = None if sealed is None else sum(leaves.count for leaves in sealed.values())
+        self._counted: tuple[int, int | None] = (0, counted)
         self._touched: set[tuple[str, int]] = set()
         self._held_lock = threading.Lock()
         self.was_sealed = sealed is not None
@@ -180,17 +182,13 @@ class WorkspaceVectors:
 
     def generations(self) -> Mapping[tuple[str, int], int]:
         """How many vectors each (document_id, generation) has, for reconciling with the catalogue."""
-        counts: Counter[tuple[str, int]] = Counter()
-        for start in range(0, self.count(), self._batch):
-            page = self._call(self._chroma.get, limit=self._batch, offset=start, include=["metadatas"])
-            counts.update((str(row["document_id"]), int(row["generation"])) for row in page["metadatas"])
-        return dict(counts)
+        return {group: leaves.count for group, leaves in self._read_leaf_sets().items()}
 
     def leaf_sets(self, *, anew: bool = False) -> Mapping[tuple[str, int], LeafSet]:
         """Which leaves each (document_id, generation) has. Only what was changed since this was last asked is
         read, and all of it when the collection was not closed properly, or with `anew`."""
         with self._held_lock:
-            is_much = len(self._touched) * LEAVES_PER_LOOK_UP > self.count()
+            is_much = bool(self._touched) and len(self._touched) * LEAVES_PER_LOOK_UP > self.count()
             if anew or self._held is None or is_much:
                 self._touched.clear()
                 self._held = self._read_leaf_sets()
@@ -264,7 +262,7 @@ class WorkspaceVectors:
             )
 
     def forget(self) -> None:
-        """Remember nothing of what was counted, so that a store that is closed says so."""
+        """Count anew next time."""
         self._writes += 1
 
     # ── what is held ────────────────────────────────────────────────────────────────────────────
@@ -279,6 +277,7 @@ class WorkspaceVectors:
                 self._touched |= groups
 
     def _read_leaf_sets(self) -> dict[tuple[str, int], LeafSet]:
+        self.forget()
         ids: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
         for start in range(0, self.count(), self._batch):
             page = self._call(self._chroma.get, limit=self._batch, offset=start, include=["metadatas"])

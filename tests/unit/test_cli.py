@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 from pathlib import Path
 
@@ -66,6 +67,24 @@ def test_json_is_one_document_and_nothing_else_on_stdout(run, docs: str) -> None
     assert as_json(run("show", document["document_id"], "--json"))["status"] == "active"
     assert as_json(run("status", "--json"))["consistent"] is True
     assert as_json(run("doctor", "--json"))["findings"] == []
+
+
+def test_the_doctor_fails_only_where_something_is_left_to_do(run, docs: str, tmp_path: Path) -> None:
+    run("ingest", docs)
+    shutil.rmtree(tmp_path / "store" / "keywords")
+    code, out, _ = run("doctor")
+    assert (code, out.splitlines()[0]) == (
+        cli.OK,
+        "All is well: record, files, vectors and keyword index agree.",
+    )
+    for kept in (tmp_path / "store" / "originals").glob("*/*"):
+        kept.unlink()
+    code, out, _ = run("doctor", "--json")
+    (finding,) = json.loads(out)["findings"]
+    assert (code, finding["outcome"], finding["workspace"]) == (cli.FAILED, "left", "default")
+    assert "ingest" in finding["repair"]
+    code, out, _ = run("doctor")
+    assert (code, out.split("[")[0].strip()) == (cli.FAILED, "LEFT TO DO")
 
 
 def test_a_document_is_deleted_brought_back_and_purged(run, docs: str) -> None:

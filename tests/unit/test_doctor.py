@@ -11,6 +11,7 @@ from prism import doctor
 from prism.doctor import Finding, examine
 from prism.engine import Prism
 from prism.models.protocols import OnBatch, Vectors
+from prism.stores.record_faults import RecordFault
 from prism.types import LEAF_LEVEL
 from tests.fakes import LetterEmbedder
 
@@ -184,6 +185,19 @@ def test_a_document_without_its_version_is_left_with_the_way_to_a_backup(full: P
     (finding,) = (finding for finding in look(full) if finding.outcome == "left")
     assert "a.txt: the version" in finding.problem
     assert "restore" in finding.repair
+
+
+def test_nothing_is_made_from_a_record_whose_file_is_damaged(
+    full: Prism, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embedder = Counting()
+    full._storage.active("default").vectors.delete_document(full.document("a.txt").document_id)
+    fault = RecordFault("file", "row 3 missing from index")
+    monkeypatch.setattr(full._storage, "record_faults", lambda: [fault])
+    (finding,) = examine(full._storage, embedder)
+    assert (finding.outcome, "row 3" in finding.problem) == ("left", True)
+    assert "restore" in finding.repair
+    assert embedder.embedded == 0
 
 
 def test_rows_that_refer_to_nothing_are_told(full: Prism) -> None:
