@@ -77,7 +77,7 @@ class EmbedderSettings(_Section):
 
     path: Path | None = None
     max_tokens: int = Field(default=256, ge=32, le=8192)
-    batch_size: int = Field(default=32, ge=1, le=1024)
+    batch_tokens: int = Field(default=1024, ge=32, le=131072)
     threads: int = Field(default=0, ge=0, le=256)
     scripts: tuple[str, ...] = ("Latin",)
 

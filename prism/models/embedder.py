@@ -113,7 +113,8 @@ class FolderEmbedder:
             return FolderEmbedding(
                 str(self._folder.path),
                 max_tokens=self.max_tokens,
-                batch_size=self._settings.batch_size,
+                batch_tokens=self._settings.batch_tokens,
+                token_count=lambda text: self._tokenizer.count(text) + self._tokenizer.special_tokens,
                 query_prompt=prompts.get("query", ""),
                 text_prompt=prompts.get("document", prompts.get("passage", "")),
             )

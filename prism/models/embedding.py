@@ -5,8 +5,7 @@ on first use only.
 from __future__ import annotations
 
 import logging
-import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from io import BytesIO
 from typing import Any
 
@@ -15,33 +14,54 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.embeddings.huggingface import HuggingFaceEmbedding
 
 from prism.errors import ModelCallError
+from prism.models.batches import length_sorted_batches
 from prism.models.protocols import OnBatch, Vectors
+from prism.models.turns import Turns
+
+_TEXTS_A_CALL = 512
+"""How many texts LlamaIndex hands over at once: enough to sort. Batches themselves are cut by tokens."""
 
 
 class FolderEmbedding(HuggingFaceEmbedding):
-    """`HuggingFaceEmbedding` over a local folder: batches sorted by length, one caller at a time.
+    """`HuggingFaceEmbedding` over a local folder: batches of equal lengths, callers take turns at them.
 
     The plain class repeats a failing local computation three times with pauses; here it fails at once.
-    Batches are sorted because a batch costs as much as its longest text times its size.
     """
 
-    _lock: Any = PrivateAttr()
+    _turns: Any = PrivateAttr()
+    _batch_tokens: int = PrivateAttr()
+    _token_count: Any = PrivateAttr()
 
     def __init__(
-        self, folder: str, *, max_tokens: int, batch_size: int, query_prompt: str, text_prompt: str
+        self,
+        folder: str,
+        *,
+        max_tokens: int,
+        batch_tokens: int,
+        token_count: Callable[[str], int],
+        query_prompt: str,
+        text_prompt: str,
     ) -> None:
+        """
+        Args:
+            max_tokens: what is read of a text, special tokens included.
+            batch_tokens: what is computed at once, padding included.
+            token_count: tokens of a text of any length, special ones included.
+        """
         logging.getLogger("sentence_transformers").setLevel(logging.WARNING)
         super().__init__(
             model_name=folder,
             max_length=max_tokens,
-            embed_batch_size=batch_size,
+            embed_batch_size=_TEXTS_A_CALL,
             query_instruction=query_prompt or None,
             text_instruction=text_prompt or None,
             normalize=True,
             trust_remote_code=False,
             local_files_only=True,
         )
-        self._lock = threading.Lock()
+        self._turns = Turns()
+        self._batch_tokens = batch_tokens
+        self._token_count = token_count
 
     @classmethod
     def class_name(cls) -> str:
@@ -55,23 +75,27 @@ class FolderEmbedding(HuggingFaceEmbedding):
     def vectors(self, texts: Sequence[str], prompt_name: str, on_batch: OnBatch | None = None) -> Vectors:
         """Float32 (n, d), rows of length 1, in the order given.
 
+        Beside the result only lengths are held for all texts; other callers have a turn after each batch.
+
         Raises:
             ModelCallError: the model failed or gave numbers that are not finite.
         """
         result = np.zeros((len(texts), self.dimension), dtype=np.float32)
-        order = sorted(range(len(texts)), key=lambda position: (len(texts[position]), position), reverse=True)
-        for start in range(0, len(order), self.embed_batch_size):
-            rows = order[start : start + self.embed_batch_size]
+        done = 0
+        for rows in length_sorted_batches(self._lengths(texts, prompt_name), self._batch_tokens):
             result[rows] = self._encode([texts[row] for row in rows], prompt_name)
+            done += len(rows)
             if on_batch is not None:
-                on_batch(start + len(rows))
-        if not np.isfinite(result).all():
-            raise ModelCallError(f"{self.model_name}: the embedder gave numbers that are not finite.")
+                on_batch(done)
         return result
+
+    def _lengths(self, texts: Sequence[str], prompt_name: str) -> list[int]:
+        prompt = self._model.prompts.get(prompt_name) or ""
+        return [min(self._token_count(prompt + text), self.max_length) for text in texts]
 
     def _encode(self, texts: list[str], prompt_name: str) -> Vectors:
         # The fast tokenizer changes its own state while encoding: two threads at once make it fail.
-        with self._lock:
+        with self._turns:
             try:
                 encoded = self._model.encode(
                     texts,
@@ -82,7 +106,10 @@ class FolderEmbedding(HuggingFaceEmbedding):
                 )
             except (RuntimeError, ValueError, IndexError) as error:
                 raise ModelCallError(f"{self.model_name}: the embedder failed: {error}") from error
-        return np.asarray(encoded, dtype=np.float32)
+        vectors: Vectors = np.asarray(encoded, dtype=np.float32)
+        if not np.isfinite(vectors).all():
+            raise ModelCallError(f"{self.model_name}: the embedder gave numbers that are not finite.")
+        return vectors
 
     def _embed(self, inputs: list[str | BytesIO], prompt_name: str | None = None) -> list[list[float]]:
         texts = [text for text in inputs if isinstance(text, str)]

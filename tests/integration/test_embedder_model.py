@@ -4,13 +4,14 @@ import shutil
 import subprocess
 import sys
 import threading
+import tracemalloc
 
 import numpy as np
 import pytest
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.node_parser import SentenceSplitter
 
-from prism.errors import ModelMissingError, ModelUnfitError
+from prism.errors import ModelCallError, ModelMissingError, ModelUnfitError
 from prism.models.embedder import load_embedder
 from prism.settings import EmbedderSettings
 
@@ -50,10 +51,87 @@ def test_no_texts_give_no_vectors(embedder):
     assert embedder.embed([]).shape == (0, 384)
 
 
+class Recorder:
+    """Stands between the embedding and the network: notes each batch, then lets it be computed."""
+
+    def __init__(self, embedding, before=None):
+        self.batches: list[list[str]] = []
+        self._encode, self._before = embedding._model.encode, before
+
+    def __call__(self, texts, **options):
+        if self._before:
+            self._before(texts)
+        self.batches.append(texts)
+        return self._encode(texts, **options)
+
+
 def test_progress_is_told_after_each_batch():
     seen: list[int] = []
-    load_embedder(EmbedderSettings(batch_size=2, threads=1)).embed(["a", "b", "c", "d", "e"], seen.append)
-    assert seen == [2, 4, 5]
+    # Three tokens each ([CLS], the letter, [SEP]): ten fit into 32.
+    load_embedder(EmbedderSettings(batch_tokens=32, threads=1)).embed(["a"] * 25, seen.append)
+    assert seen == [10, 20, 25]
+
+
+def test_no_batch_goes_over_its_tokens(monkeypatch):
+    embedder = load_embedder(EmbedderSettings(batch_tokens=512, threads=1))
+    recorder = Recorder(embedder.llama_index)
+    monkeypatch.setattr(embedder.llama_index._model, "encode", recorder)
+    texts = [" ".join(["leave"] * (number % 6 * 20)) for number in range(60)] + ["word " * 600]
+    embedder.embed(texts)
+    lengths = [[min(embedder.token_count(text) + 2, 256) for text in batch] for batch in recorder.batches]
+    computed = [len(batch) * max(batch) for batch in lengths]
+    assert sum(map(len, recorder.batches)) == len(texts)
+    assert max(computed) <= 512
+
+
+def test_twenty_thousand_texts_need_no_more_memory_than_their_result(embedder, monkeypatch):
+    """The network is left out here: it is the number of texts that must cost nothing."""
+    model = embedder.llama_index
+    monkeypatch.setattr(model._model, "encode", lambda texts, **_: np.eye(len(texts), 384, dtype=np.float32))
+    texts = ["one leaf"] * 20_000
+    tracemalloc.start()
+    try:
+        vectors = embedder.embed(texts)
+        _, peak_bytes = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert vectors.shape == (20_000, 384)
+    assert peak_bytes < 1.05 * vectors.nbytes
+
+
+def test_a_vector_does_not_depend_on_the_texts_beside_it(embedder):
+    texts = ["annual leave and its limits " * (number % 20 + 1) for number in range(30)]
+    together = embedder.embed(texts)
+    alone = np.stack([embedder.embed([text])[0] for text in texts[:20]])
+    assert np.abs(together[:20] - alone).max() < 1e-6
+    assert np.array_equal(embedder.embed(texts), together)
+    assert np.abs(embedder.embed(texts[::-1])[::-1] - together).max() < 1e-6
+
+
+def test_a_question_waits_for_one_batch_and_not_for_a_document(monkeypatch):
+    embedder = load_embedder(EmbedderSettings(batch_tokens=32, threads=1))
+    model = embedder.llama_index
+    question = threading.Thread(target=embedder.embed_query, args=("question",))
+
+    def ask_during_the_first_batch(texts):
+        if texts != ["question"] and not recorder.batches:
+            question.start()
+            while not model._turns.waiting:
+                threading.Event().wait(0.005)
+
+    recorder = Recorder(model, ask_during_the_first_batch)
+    monkeypatch.setattr(model._model, "encode", recorder)
+    embedder.embed(["a"] * 100)
+    question.join()
+    assert len(recorder.batches) == 11
+    assert recorder.batches[1] == ["question"]
+
+
+def test_numbers_that_are_not_finite_are_an_error(monkeypatch, embedder):
+    bad = np.full((1, 384), np.nan, dtype=np.float32)
+    monkeypatch.setattr(embedder.llama_index._model, "encode", lambda *_, **__: bad)
+    with pytest.raises(ModelCallError, match="not finite"):
+        embedder.embed(["x"])
 
 
 def test_many_threads_get_the_same_vectors(embedder):

@@ -77,14 +77,14 @@ def test_other_settings_share_the_models_they_name_alike(loads: list[str]) -> No
     assert same.embedder is embedder
     assert same.answerer is answerer
 
-    other = models.under(overlay_settings(SETTINGS, {"models.embedder.batch_size": 8}))
+    other = models.under(overlay_settings(SETTINGS, {"models.embedder.batch_tokens": 64}))
     assert other.embedder is not embedder
 
 
 def test_a_model_that_was_given_stays_under_any_settings(loads: list[str]) -> None:
     embedder = LetterEmbedder()
     models = Models(SETTINGS, embedder=embedder)
-    other = models.under(overlay_settings(SETTINGS, {"models.embedder.batch_size": 8}))
+    other = models.under(overlay_settings(SETTINGS, {"models.embedder.batch_tokens": 64}))
     assert other.embedder is embedder
 
 
