@@ -47,7 +47,7 @@ def restored(archive: Path, folder: Path) -> Prism:
 
 
 def originals_missing(prism: Prism) -> list[str]:
-    return [finding.problem for finding in prism.doctor() if "original" in finding.problem]
+    return [finding.problem for finding in prism.doctor() if "the copy kept of the file" in finding.problem]
 
 
 def whole(state: State) -> State:
