@@ -15,6 +15,10 @@ from prism.errors import StoreDamagedError, StoreError, StoreMismatchError
 
 T = TypeVar("T")
 
+DATABASE_FILE = "chroma.sqlite3"
+
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
 _SURROUNDINGS = re.compile(
     r"disk is full|no space left|permission denied|read-?only|unable to open|too many open files"
     r"|disk I/O error|database is locked|os error (?:13|24|28|30)\b",
@@ -83,6 +87,18 @@ def check_database(file: Path) -> None:
         connection.close()
     if found != "ok":
         raise ValueError(f"{file.name}: {found}")
+
+
+def unused_graphs(folder: Path) -> list[Path]:
+    """Folders of graphs that belong to no collection: Chroma leaves them behind, vectors and all, when a
+    collection is deleted. Raises `sqlite3.Error` where its database cannot be read."""
+    connection = sqlite3.connect(f"{(folder / DATABASE_FILE).absolute().as_uri()}?mode=ro", uri=True)
+    try:
+        used = {row[0] for row in connection.execute("SELECT id FROM segments")}
+    finally:
+        connection.close()
+    graphs = (path for path in folder.iterdir() if path.is_dir() and _UUID.fullmatch(path.name))
+    return [path for path in graphs if path.name not in used]
 
 
 def damaged(folder: Path, error: object) -> str:

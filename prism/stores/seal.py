@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from prism.stores.checksums import FileSum, changes, file_sums
+from prism.stores.chroma import DATABASE_FILE
 from prism.stores.leaf_sets import LeafSet
 
 SEAL_FILE = "seal.json"
-DATABASE_FILE = "chroma.sqlite3"
 GRAPH_IDS_FILE = "index_metadata.pickle"
 """Ids of a graph on the disk. Without it Chroma takes no notice of the graph's other files."""
 

@@ -8,6 +8,8 @@ noticed before Chroma opens them (`seal.py`, `graph_files.py`).
 from __future__ import annotations
 
 import logging
+import shutil
+import sqlite3
 from pathlib import Path
 from types import TracebackType
 from typing import cast
@@ -23,6 +25,7 @@ from prism.errors import StoreDamagedError, StoreError
 from prism.settings import VectorSettings
 from prism.stores.boundary import Reached, unwatched
 from prism.stores.chroma import (
+    DATABASE_FILE,
     check_database,
     collection_name,
     damaged,
@@ -30,10 +33,10 @@ from prism.stores.chroma import (
     guard,
     is_panic,
     unusable,
+    unused_graphs,
 )
 from prism.stores.graph_files import check_graph
 from prism.stores.seal import (
-    DATABASE_FILE,
     GRAPH_IDS_FILE,
     LeafSets,
     break_seal,
@@ -82,6 +85,7 @@ class VectorStore:
             if not is_panic(error):
                 raise
             raise StoreDamagedError(damaged(folder, error)) from error
+        self._remove_unused()
 
     def __enter__(self) -> VectorStore:
         return self
@@ -109,6 +113,7 @@ class VectorStore:
             self._client.delete_collection(collection_name(workspace))
 
         guard(self._folder, delete)
+        self._remove_unused()
         self._reached("vectors: after dropping a workspace")
 
     def close(self) -> None:
@@ -131,6 +136,14 @@ class VectorStore:
             vectors.forget()
         self._collections.clear()
         self._client.close()
+
+    def _remove_unused(self) -> None:
+        """Remove what Chroma keeps of collections that are no more."""
+        try:
+            for graph in unused_graphs(self._folder):
+                shutil.rmtree(graph)
+        except (OSError, sqlite3.Error) as error:
+            logger.warning("%s: what is left of deleted vectors stays for now (%s)", self._folder, error)
 
     def _held(self) -> dict[str, LeafSets] | None:
         """What each workspace holds, None when that cannot be vouched for."""

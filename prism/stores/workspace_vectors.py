@@ -9,11 +9,8 @@ by node id.
 
 from __future__ import annotations
 
-import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from contextlib import contextmanager
 from itertools import islice
 from math import ceil
 from pathlib import Path
@@ -27,6 +24,7 @@ from prism.errors import StoreDamagedError, StoreError, StoreMismatchError, Usag
 from prism.settings import VectorSettings
 from prism.stores.boundary import Reached, unwatched
 from prism.stores.chroma import damaged, graph_settings, guard
+from prism.stores.held_leaves import HeldLeaves
 from prism.stores.leaf_sets import LeafSet, leaf_set
 from prism.stores.visible import VisibleLeaves
 from prism.types import LeafHit
@@ -42,9 +40,6 @@ COMPARISON_COST: Final = 4
 
 WIDEN: Final = 4
 """How much more is fetched when a round brought fewer than k visible leaves."""
-
-LEAVES_PER_LOOK_UP: Final = 500
-"""Finding the leaves of one group takes as long as reading the ids of this many leaves (6.5 ms)."""
 
 ITSELF: Final = 0.999
 """Cosine from which a vector counts as found by itself, in float32."""
@@ -73,12 +68,10 @@ class WorkspaceVectors:
         self._batch = batch
         self._reached = reached
         self._writes = 0
-        self._held = None if sealed is None else dict(sealed)
         # The first thing Chroma is asked makes it load the graph, which takes a second among 10,000 leaves.
         counted = None if sealed is None else sum(leaves.count for leaves in sealed.values())
         self._counted: tuple[int, int | None] = (0, counted)
-        self._touched: set[tuple[str, int]] = set()
-        self._held_lock = threading.Lock()
+        self._held = HeldLeaves(sealed, read_all=self._read_leaf_sets, read_group=self.ids, count=self.count)
         self.was_sealed = sealed is not None
         """Whether it was closed properly, so that its files are known to be as they were written."""
         self.is_sound = True
@@ -118,7 +111,7 @@ class WorkspaceVectors:
             raise UsageError("node_ids, vectors, document_ids and generations must be of one length")
         if not np.isfinite(vectors).all():
             raise UsageError("vectors must be finite numbers: check the embedder's output")
-        with self._touching(set(zip(document_ids, generations, strict=True))):
+        with self._held.changing(set(zip(document_ids, generations, strict=True))):
             for start in range(0, len(node_ids), self._batch):
                 part = slice(start, start + self._batch)
                 owners = zip(document_ids[part], generations[part], strict=True)
@@ -132,12 +125,12 @@ class WorkspaceVectors:
 
     def delete_generation(self, document_id: str, generation: int) -> None:
         """Delete one build of a document. Deleting what is not there is no error."""
-        with self._touching({(document_id, generation)}):
+        with self._held.changing({(document_id, generation)}):
             self._delete({"$and": [{"document_id": document_id}, {"generation": generation}]})
 
     def delete_document(self, document_id: str) -> None:
         """Delete every build of a document. Deleting what is not there is no error."""
-        with self._touching({group for group in self.leaf_sets() if group[0] == document_id}):
+        with self._held.changing({group for group in self.leaf_sets() if group[0] == document_id}):
             self._delete({"document_id": document_id})
 
     # ── reading ─────────────────────────────────────────────────────────────────────────────────
@@ -187,17 +180,7 @@ class WorkspaceVectors:
     def leaf_sets(self, *, anew: bool = False) -> Mapping[tuple[str, int], LeafSet]:
         """Which leaves each (document_id, generation) has. Only what was changed since this was last asked is
         read, and all of it when the collection was not closed properly, or with `anew`."""
-        with self._held_lock:
-            is_much = bool(self._touched) and len(self._touched) * LEAVES_PER_LOOK_UP > self.count()
-            if anew or self._held is None or is_much:
-                self._touched.clear()
-                self._held = self._read_leaf_sets()
-            while self._touched:
-                group = self._touched.pop()
-                self._held.pop(group, None)
-                if ids := self.ids(*group):
-                    self._held[group] = leaf_set(ids)
-            return dict(self._held)
+        return self._held.look(anew=anew)
 
     def vectors(self, node_ids: Sequence[str]) -> Mapping[str, Vectors]:
         """The stored vectors, each of shape (dimension,); ids that are not stored are left out."""
@@ -264,17 +247,6 @@ class WorkspaceVectors:
     def forget(self) -> None:
         """Count anew next time."""
         self._writes += 1
-
-    # ── what is held ────────────────────────────────────────────────────────────────────────────
-
-    @contextmanager
-    def _touching(self, groups: AbstractSet[tuple[str, int]]) -> Iterator[None]:
-        """Around a change of these groups, whether or not it succeeds."""
-        try:
-            yield
-        finally:
-            with self._held_lock:
-                self._touched |= groups
 
     def _read_leaf_sets(self) -> dict[tuple[str, int], LeafSet]:
         self.forget()

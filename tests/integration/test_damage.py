@@ -10,6 +10,8 @@ import json
 import logging
 import random
 import shutil
+import signal
+import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
@@ -21,11 +23,14 @@ import pytest
 from prism import ModelError, Prism, Scope, StoreError
 from prism.errors import ModelCallError
 from prism.models.protocols import Vectors
-from prism.stores.seal import DATABASE_FILE, SEAL_FILE
+from prism.stores.chroma import DATABASE_FILE
+from prism.stores.seal import SEAL_FILE
 from prism.text import tokens
 from tests.crash import open_folder
 from tests.fakes import LetterEmbedder
 from tests.shelf import DENSE_ALONE, KEYWORD_ALONE, write
+
+ROOT = Path(__file__).parents[2]
 
 WORKSPACES = ("default", "other")
 DOCUMENTS = {"default": 11, "other": 11}
@@ -276,6 +281,57 @@ def test_a_file_that_may_not_be_read_costs_no_vectors(
         with pytest.raises(StoreError, match=r"Permission denied.*permissions"):
             prism.retrieve(QUESTIONS[0])
     assert codes(prism) == []
+    check(prism, healthy)
+
+
+def graphs(folder: Path) -> set[str]:
+    return {path.name for path in (folder / "vectors").iterdir() if path.is_dir()}
+
+
+def test_a_rebuild_leaves_nothing_of_the_graphs_before(
+    folder: Path, reopen: Callable[..., Prism], healthy: Mapping[str, Ranking]
+) -> None:
+    before = graphs(folder)
+    prism = reopen()
+    assert [finding.outcome for finding in prism.doctor(rebuild_index=True)] == ["mended", "mended"]
+    check(prism, healthy)
+    assert len(graphs(folder)) == len(WORKSPACES)
+    assert not graphs(folder) & before
+
+
+def test_graphs_of_no_collection_go_at_the_next_opening(folder: Path, reopen: Callable[..., Prism]) -> None:
+    stray = folder / "vectors" / "00000000-1111-2222-3333-444444444444"
+    stray.mkdir()
+    (stray / "data_level0.bin").write_bytes(b"vectors of somebody")
+    (folder / "vectors" / "notes").mkdir()
+    before = graphs(folder)
+    assert codes(reopen()) == []
+    assert graphs(folder) == before - {stray.name}
+
+
+REBUILDER = """
+import os, signal, sys
+from pathlib import Path
+from tests.crash import open_folder
+from tests.integration.test_damage import CHUNKS
+
+def told(progress):
+    if progress.files_done == 7:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+open_folder(Path(sys.argv[1]), **CHUNKS).doctor(rebuild_index=True, on_progress=told)
+"""
+
+
+def test_a_rebuild_that_is_killed_is_finished_by_the_next_question(
+    folder: Path, reopen: Callable[..., Prism], healthy: Mapping[str, Ranking]
+) -> None:
+    command = [sys.executable, "-c", REBUILDER, str(folder)]
+    killed = subprocess.run(command, cwd=ROOT, check=False)  # noqa: S603
+    assert killed.returncode == -signal.SIGKILL
+    prism = reopen()
+    assert not prism.status().consistent
+    assert codes(prism) == ["index_completed"]
     check(prism, healthy)
 
 

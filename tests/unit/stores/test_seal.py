@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from prism.stores.chroma import DATABASE_FILE
 from prism.stores.leaf_sets import leaf_set
 from prism.stores.seal import (
-    DATABASE_FILE,
     GRAPH_IDS_FILE,
     SEAL_FILE,
     break_seal,
