@@ -21,7 +21,7 @@ from prism.text.tokens import tokenize
 from prism.types import LEAF_LEVEL, Node
 
 SLICE_LEAVES: Final = 512
-"""Sixteen batches of the packaged embedder: enough that sorting them by length loses nothing to speak of, and
+"""Some sixty batches of the packaged embedder: enough that sorting them by length loses nothing to speak of, and
 that one call of each store is shared by many leaves."""
 
 
