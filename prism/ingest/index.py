@@ -21,8 +21,8 @@ from prism.text.tokens import tokenize
 from prism.types import LEAF_LEVEL, Node
 
 SLICE_LEAVES: Final = 512
-"""Some sixty batches of the packaged embedder: enough that sorting them by length loses nothing to speak of, and
-that one call of each store is shared by many leaves."""
+"""Some sixty batches of the packaged embedder: enough that sorting them by length loses nothing to speak of,
+and that one call of each store is shared by many leaves."""
 
 
 def index(
