@@ -13,7 +13,7 @@ from eval.bench.result import read_records, write_result
 from eval.bench.run import Plan, run
 from eval.bench.table import result_table
 
-QUICK_LEAVES, QUICK_REPETITIONS, QUICK_TEXTS = 200, 2, 16
+QUICK_LEAVES, QUICK_REPETITIONS = 200, 2
 RESULTS = REPOSITORY / "eval" / "results"
 
 
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--repetitions", type=_positive, default=5, help="how often both builds are measured (default 5)"
     )
-    parser.add_argument("--quick", action="store_true", help="200 leaves, 2 repetitions: does it run at all")
+    parser.add_argument("--quick", action="store_true", help="200 leaves, 2 repetitions, no embedding")
     parser.add_argument(
         "--cache",
         type=Path,
@@ -53,8 +53,8 @@ def main(given: argparse.Namespace) -> int:
         repetitions = QUICK_REPETITIONS if given.quick else given.repetitions
         state = f"{code.commit}-{code.changes}" if code.dirty else code.commit
         log = given.log or given.cache / f"log-{state}-{settings_hash()}.jsonl"
-        texts = QUICK_TEXTS if given.quick else None
-        plan = Plan(sizes, repetitions, given.cache, log, given.cache / "work", texts)
+        work = given.cache / "work"
+        plan = Plan(sizes, repetitions, given.cache, log, work, embeds=not given.quick)
         records = run(plan, lambda line: print(line, file=sys.stderr, flush=True))
         parameters = {"leaves": sizes, "repetitions": repetitions}
         print(f"result: {write_result(given.results, records, code, parameters)}", file=sys.stderr)

@@ -43,7 +43,9 @@ def index_phase(make: MakeBuild, folder: Path, material: Material) -> Measured:
     yield "disk", disk_mb(folder), {}
 
 
-def use_phase(make: MakeBuild, folder: Path, material: Material, schedule: Schedule) -> Measured:
+def use_phase(
+    make: MakeBuild, folder: Path, material: Material, schedule: Schedule, *, embeds: bool = True
+) -> Measured:
     """Open what was indexed, ask, change. The folder is changed by it."""
     warm_up(make, folder, material)
     build = make(folder)
@@ -52,7 +54,8 @@ def use_phase(make: MakeBuild, folder: Path, material: Material, schedule: Sched
     yield "answering_memory", peak_memory_mb(), {}
     yield from _recall(build, material)
     # After the memory was noted, since it brings in torch; before what is asked about goes.
-    yield from _asking_embedded(build, material, schedule)
+    if embeds:
+        yield from _asking_embedded(build, material, schedule)
     yield from _changing(build, material, schedule)
     build.close()
 

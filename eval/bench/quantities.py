@@ -14,24 +14,25 @@ BUILDS: Final[tuple[BuildName, ...]] = ("prism", "plain")
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """One thing measured once per repetition and build."""
+    """One thing measured once per repetition and build; `embeds`: only with the embedding model loaded."""
 
     name: str
     title: str
     unit: str
     better: Better
     phase: Phase
+    embeds: bool = False
 
 
 QUANTITIES: Final = (
-    Quantity("embedding_rate", "embedding", "leaves/s", "higher", "embed"),
-    Quantity("embedding_share", "embedding, share of the matrix limit", "%", "higher", "embed"),
+    Quantity("embedding_rate", "embedding", "leaves/s", "higher", "embed", embeds=True),
+    Quantity("embedding_share", "embedding, share of the matrix limit", "%", "higher", "embed", embeds=True),
     Quantity("indexing_rate", "indexing", "leaves/s", "higher", "index"),
     Quantity("indexing_memory", "peak memory, indexing", "MB", "lower", "index"),
     Quantity("disk", "disk", "MB", "lower", "index"),
     Quantity("query_p50", "query, p50", "ms", "lower", "use"),
     Quantity("query_p95", "query, p95", "ms", "lower", "use"),
-    Quantity("query_embedded_p50", "query with its embedding, p50", "ms", "lower", "use"),
+    Quantity("query_embedded_p50", "query with its embedding, p50", "ms", "lower", "use", embeds=True),
     Quantity("scoped_one_p50", "query in one document, p50", "ms", "lower", "use"),
     Quantity("scoped_tenth_p50", "query in 10 % of documents, p50", "ms", "lower", "use"),
     Quantity("add", "add one document", "ms", "lower", "use"),
@@ -46,6 +47,10 @@ QUANTITIES: Final = (
 BY_NAME: Final = {quantity.name: quantity for quantity in QUANTITIES}
 
 
-def names_of(phase: Phase) -> frozenset[str]:
-    """Names of the quantities a phase measures."""
-    return frozenset(quantity.name for quantity in QUANTITIES if quantity.phase == phase)
+def names_of(phase: Phase, *, embeds: bool = True) -> frozenset[str]:
+    """Names of the quantities a phase measures; without `embeds` those that need no model."""
+    return frozenset(
+        quantity.name
+        for quantity in QUANTITIES
+        if quantity.phase == phase and (embeds or not quantity.embeds)
+    )

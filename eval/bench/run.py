@@ -26,8 +26,8 @@ class Plan:
     cache: Path
     log: Path
     work: Path
-    texts: int | None = None
-    """How many texts to embed; None: all of the sample."""
+    embeds: bool = True
+    """Whether to measure what the embedding model takes part in; loading it takes seconds a process."""
 
 
 def run(plan: Plan, report: Report) -> tuple[log.Record, ...]:
@@ -42,8 +42,7 @@ def run(plan: Plan, report: Report) -> tuple[log.Record, ...]:
         for build in BUILDS:
             if _is_missing(plan, 0, repetition, build, ("embed",)):
                 report(f"embedding, {build}, repetition {repetition}")
-                some = () if plan.texts is None else ("--texts", str(plan.texts))
-                _phase("embed", plan, 0, repetition, build, *some)
+                _phase("embed", plan, 0, repetition, build)
     for leaves in plan.sizes:
         _run_size(plan, leaves, report)
     return records_of(plan)
@@ -76,6 +75,7 @@ def _run_size(plan: Plan, leaves: int, report: Report) -> None:
             folder = plan.work / f"{build}-{leaves}-{repetition}"
             _remove([folder])
             where = ("--material", material, "--work", str(folder))
+            how = () if plan.embeds else ("--without-model",)
             if "index" in phases or not kept[build].is_dir():
                 report(f"{leaves:,} leaves, {build}, repetition {repetition}: index")
                 _phase("index", plan, leaves, repetition, build, *where)
@@ -85,7 +85,7 @@ def _run_size(plan: Plan, leaves: int, report: Report) -> None:
             else:
                 shutil.copytree(kept[build], folder)
             report(f"{leaves:,} leaves, {build}, repetition {repetition}: use")
-            _phase("use", plan, leaves, repetition, build, *where)
+            _phase("use", plan, leaves, repetition, build, *where, *how)
             _remove([folder])
     _remove(kept.values())
 
@@ -97,7 +97,7 @@ def _remove(folders: Iterable[Path]) -> None:
 
 def _is_missing(plan: Plan, leaves: int, repetition: int, build: BuildName, phases: Sequence[Phase]) -> bool:
     held = {record.key for record in log.read(plan.log)}
-    wanted = {name for phase in phases for name in names_of(phase)}
+    wanted = {name for phase in phases for name in names_of(phase, embeds=plan.embeds)}
     return any((leaves, repetition, build, name) not in held for name in wanted)
 
 

@@ -46,12 +46,12 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _measured(given: argparse.Namespace, build: BuildName, embedder: FolderEmbedder) -> Measured:
     if given.phase == "embed":
-        return _embed_phase(build, embedder, given.texts)
+        return _embed_phase(build, embedder)
     material = Material(given.material)
     make = _maker(build, material)
     if given.phase == "index":
         return index_phase(make, given.work, material)
-    return use_phase(make, given.work, material, schedule_for(given.leaves))
+    return use_phase(make, given.work, material, schedule_for(given.leaves), embeds=not given.without_model)
 
 
 def _maker(build: BuildName, material: Material) -> MakeBuild:
@@ -65,8 +65,8 @@ def _maker(build: BuildName, material: Material) -> MakeBuild:
     return partial(PlainBuild, material=material)
 
 
-def _embed_phase(build: BuildName, embedder: FolderEmbedder, most: int | None) -> Measured:
-    texts = sample_leaves(SAMPLE, embedder)[:most]
+def _embed_phase(build: BuildName, embedder: FolderEmbedder) -> Measured:
+    texts = sample_leaves(SAMPLE, embedder)
     tokens = [min(embedder.token_count(text) + SPECIAL_TOKENS, embedder.max_tokens) for text in texts]
     embed, shape = embed_with(build, embedder), Shape.of(embedder.folder)
     limits = [multiply_gflops(shape, round(median(tokens)), EMBEDDED_BATCH)]
@@ -85,7 +85,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--build", choices=("prism", "plain"))
     parser.add_argument("--leaves", type=int, default=0)
     parser.add_argument("--repetition", type=int, default=0)
-    parser.add_argument("--texts", type=int, help="embed no more than so many")
+    parser.add_argument("--without-model", action="store_true", help="leave out what loads the model")
     parser.add_argument("--cache", type=Path)
     parser.add_argument("--material", type=Path)
     parser.add_argument("--work", type=Path)

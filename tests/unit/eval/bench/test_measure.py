@@ -172,6 +172,17 @@ def test_questions_are_embedded_after_memory_was_noted(tmp_path: Path) -> None:
     assert not any(embeds[name] for name in ("query_p50", "scoped_tenth_p50", "reopen", "answering_memory"))
 
 
+def test_without_embedding_only_its_quantity_is_missing(tmp_path: Path) -> None:
+    disk = Disk()
+
+    def make(folder: Path) -> SetBuild:
+        return SetBuild(folder, disk)
+
+    list(index_phase(make, tmp_path / "work", Shelf()))  # type: ignore[arg-type]
+    steps = use_phase(make, tmp_path / "work", Shelf(), SCHEDULE, embeds=False)  # type: ignore[arg-type]
+    assert {name for name, _, _ in steps} == names_of("use") - {"query_embedded_p50"}
+
+
 def test_recall_is_taken_from_the_graph(tmp_path: Path) -> None:
     assert measured(tmp_path)["recall"][0] == 1.0
 

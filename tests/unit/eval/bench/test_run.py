@@ -19,8 +19,12 @@ class Workers:
         self.ran: list[tuple[str, ...]] = []
         self.stop_at: tuple[str, ...] | None = None
         self.values = 0
+        self.without_model: list[str] = []
 
     def __call__(self, phase: str, plan: Plan, *arguments: str) -> str:
+        if "--without-model" in arguments:
+            self.without_model.append(phase)
+            arguments = tuple(argument for argument in arguments if argument != "--without-model")
         given = dict(zip(arguments[::2], arguments[1::2], strict=True))
         step = (phase, *(given[key] for key in ("--build", "--leaves", "--repetition") if key in given))
         self.ran.append(step)
@@ -148,3 +152,10 @@ def test_a_copy_that_an_earlier_run_left_is_not_used(tmp_path: Path, workers: Wo
     workers.stop_at, workers.ran = None, []
     run.run(plan, lambda line: None)
     assert ("index", "prism", "100000", "4") in workers.ran
+
+
+def test_without_embedding_nothing_is_run_that_loads_the_model(tmp_path: Path, workers: Workers) -> None:
+    plan = Plan([100], 1, tmp_path / "cache", tmp_path / "log.jsonl", tmp_path / "work", embeds=False)
+    run.run(plan, lambda line: None)
+    assert [step[0] for step in workers.ran] == ["prepare", "index", "use", "index", "use"]
+    assert workers.without_model == ["use", "use"]
