@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy import stats  # type: ignore[import-untyped]
 
 from prism.errors import UsageError
 
@@ -49,6 +48,9 @@ def advantage(prism: Sequence[float], plain: Sequence[float], better: Better) ->
     mean = float(logs.mean())
     if len(logs) == 1:
         return Ratio(math.exp(mean), 0.0, math.inf)
+    # Slow to import, and the processes that measure need percentiles only.
+    from scipy import stats  # type: ignore[import-untyped]
+
     error = float(logs.std(ddof=1)) / math.sqrt(len(logs))
     reach = float(stats.t.ppf((1 + CONFIDENCE) / 2, len(logs) - 1)) * error
     return Ratio(math.exp(mean), math.exp(mean - reach), math.exp(mean + reach))
