@@ -150,6 +150,22 @@ def test_a_folder_in_the_place_of_the_catalogue_is_refused(tmp_path: Path) -> No
         open_folder(tmp_path / "store")
 
 
+def run(script: str, *arguments: str, folder: Path) -> str:
+    """What a script says on standard output in a process of its own, which must end well."""
+    root = Path(__file__).parents[2]
+    ended = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", script, *arguments],
+        cwd=root,
+        env={**surroundings(folder), "PYTHONPATH": str(root)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stderr[-2000:]
+    return ended.stdout
+
+
 # ── a full disk: no file may grow beyond a limit ────────────────────────────────────────────────
 
 LIMITED = """
@@ -186,19 +202,9 @@ def test_a_full_disk_is_told_and_everything_works_once_there_is_space(
     pytest.importorskip("resource", reason="limits of file size are a matter of Unix")
     with open_folder(held) as prism:
         before = visible_leaves(prism)
-    root = Path(__file__).parents[2]
     sources(tmp_path, dict(NEW))
-    ended = subprocess.run(  # noqa: S603
-        [sys.executable, "-c", LIMITED, str(tmp_path), str(kilobytes * 1024)],
-        cwd=root,
-        env={**surroundings(tmp_path), "PYTHONPATH": str(root)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert ended.returncode == 0, ended.stderr[-2000:]
-    assert "Traceback" not in ended.stdout
+    told = run(LIMITED, str(tmp_path), str(kilobytes * 1024), folder=tmp_path)
+    assert "Traceback" not in told
     assert not (tmp_path / "full.zip.partial").exists()
     with open_folder(held) as prism:
         seen = visible_leaves(prism)
@@ -234,19 +240,9 @@ except StoreError as error:
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs root to become another user"
 )
 def test_a_folder_without_write_permission_is_refused_plainly(held: Path, tmp_path: Path) -> None:
-    root = Path(__file__).parents[2]
     with tempfile.TemporaryDirectory() as place:
         Path(place).chmod(0o755)
         store = shutil.copytree(held, Path(place) / "store")
-        ended = subprocess.run(  # noqa: S603
-            [sys.executable, "-c", READ_ONLY, str(store)],
-            cwd=root,
-            env={**surroundings(tmp_path), "PYTHONPATH": str(root)},
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-    assert ended.returncode == 0, ended.stderr[-2000:]
-    assert str(store) in ended.stdout
-    assert "--storage" in ended.stdout
+        told = run(READ_ONLY, str(store), folder=tmp_path)
+    assert str(store) in told
+    assert "--storage" in told

@@ -11,23 +11,7 @@ import pytest
 from prism.errors import StoreDamagedError, StoreError
 from prism.stores.database import Database, in_batches
 from prism.stores.schema import FORMAT_VERSION
-
-
-def value(database: Database, key: str = "k") -> str | None:
-    row = database.read().execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
-    return None if row is None else str(row["value"])
-
-
-def put(database: Database, text: str, key: str = "k") -> None:
-    with database.write() as connection:
-        connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, text))
-
-
-def format_of(file: Path) -> int:
-    connection = sqlite3.connect(file)
-    found = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    connection.close()
-    return found
+from tests.catalogue_file import format_of, put, value
 
 
 def test_a_new_file_gets_todays_format(database: Database) -> None:
