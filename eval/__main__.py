@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from eval import graph
 from eval.bench import command as bench
 from prism.errors import PrismError, UsageError
 
@@ -18,6 +19,9 @@ def main(arguments: list[str] | None = None) -> int:
     )
     bench.add_arguments(measured)
     measured.set_defaults(run=bench.main)
+    tried = subcommands.add_parser("graph", help="what the search graph's settings cost and find")
+    graph.add_arguments(tried)
+    tried.set_defaults(run=graph.main)
     given = parser.parse_args(arguments)
     try:
         return int(given.run(given))

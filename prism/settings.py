@@ -161,10 +161,10 @@ class ChunkSettings(_Section):
 
 class VectorSettings(_Section):
     """HNSW graph (Malkov & Yashunin 2018). `m` and `ef_construction` shape it when a collection is
-    made; `ef_search` can change later."""
+    made; `ef_search` can change later. Defaults by measure (docs/performance.md)."""
 
-    hnsw_m: int = Field(default=16, ge=4, le=128)
-    ef_construction: int = Field(default=100, ge=16, le=2000)
+    hnsw_m: int = Field(default=32, ge=4, le=128)
+    ef_construction: int = Field(default=200, ge=16, le=2000)
     ef_search: int = Field(default=150, ge=10, le=5000)
 
 
