@@ -245,7 +245,8 @@ def test_reopening_gives_the_same_hits_in_the_same_order(tmp_path: Path) -> None
 
 
 def test_only_ef_search_changes_on_reopening_and_the_rest_is_reported(tmp_path: Path) -> None:
-    with VectorStore(tmp_path, SETTINGS) as store:
+    first = VectorSettings(hnsw_m=16, ef_construction=100)
+    with VectorStore(tmp_path, first) as store:
         assert store.collection("default").outdated == ()
     changed = VectorSettings(hnsw_m=32, ef_construction=200, ef_search=77)
     with VectorStore(tmp_path, changed) as store:
