@@ -116,7 +116,7 @@ class Node:
 
     `header` (column names of the table the node lies in) is shown to model and reader; `context` (where
     the passage sits: title > section > page) is not. Both are embedded and keyword-indexed with a leaf,
-    neither is part of `text`.
+    neither is part of `text`. `tokens` is the length of `text` as chunking measured it (`ingest/size.py`).
     """
 
     node_id: str
@@ -130,6 +130,7 @@ class Node:
     text: str
     header: str = ""
     context: str = ""
+    tokens: int = 0
 
     @property
     def indexed_text(self) -> str:

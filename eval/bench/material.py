@@ -45,7 +45,7 @@ LEAST_DOCUMENTS: Final = 4
 WORDS_PER_QUESTION: Final = 6
 SENTENCES_EMBEDDED: Final = 400
 SCOPE_SHARE: Final = 0.1
-_LAYOUT: Final = "1"
+_LAYOUT: Final = "2"
 _QUESTION_WORD = re.compile(r"[A-Za-z]{4,}")
 
 
@@ -276,7 +276,7 @@ def _to_json(document: Ready) -> dict[str, Any]:
         "version": document.version,
         "text": document.text,
         "nodes": [
-            (node.node_id, node.level, node.ordinal, node.parent_id, node.start, node.end)
+            (node.node_id, node.level, node.ordinal, node.parent_id, node.start, node.end, node.tokens)
             for node in document.nodes
         ],
     }
@@ -285,8 +285,19 @@ def _to_json(document: Ready) -> dict[str, Any]:
 def _from_json(row: Mapping[str, Any], first_row: int) -> Ready:
     text = row["text"]
     nodes = tuple(
-        Node(node_id, row["document_id"], GENERATION, level, ordinal, parent_id, start, end, text[start:end])
-        for node_id, level, ordinal, parent_id, start, end in row["nodes"]
+        Node(
+            node_id,
+            row["document_id"],
+            GENERATION,
+            level,
+            ordinal,
+            parent_id,
+            start,
+            end,
+            text[start:end],
+            tokens=tokens,
+        )
+        for node_id, level, ordinal, parent_id, start, end, tokens in row["nodes"]
     )
     return Ready(row["document_id"], row["name"], row["version"], text, nodes, first_row)
 

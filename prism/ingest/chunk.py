@@ -19,6 +19,8 @@ from prism.types import Node
 
 CHUNKER_VERSION = "2"
 
+_TOKENS = "tokens"
+
 
 def chunk(
     text: str,
@@ -39,6 +41,7 @@ def chunk(
         tokenizer=tokenize,
         node_id=partial(node_id, document_id, version, generation),
         leaf_overlap=settings.leaf_overlap_tokens,
+        count_key=_TOKENS,
     )
     parsed = parser.get_nodes_from_documents([Document(text=text, id_=document_id)])
     depth_of: dict[str, int] = {}
@@ -70,4 +73,5 @@ def _node(item: BaseNode, document_id: str, generation: int, level: int, ordinal
         start=item.start_char_idx,
         end=item.end_char_idx,
         text=item.text,
+        tokens=item.metadata[_TOKENS],
     )

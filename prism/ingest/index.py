@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
-from prism.ingest.size import size_tokens
 from prism.models.protocols import Embedder
 from prism.stores.active import ActiveSet
 from prism.stores.catalogue import Catalogue
@@ -51,7 +50,7 @@ def index(
         tokens = _keyword_tokens(part, numbered)
         new = part if start else [*parents, *part]
         catalogue.nodes.add(
-            [StoredNode(node, len(size_tokens(node.text, embedder)), below[node.node_id]) for node in new],
+            [StoredNode(node, below[node.node_id]) for node in new],
             tokens,
         )
         texts = [leaf.indexed_text for leaf in part]

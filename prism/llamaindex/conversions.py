@@ -20,7 +20,7 @@ from prism.types import Answer, LeafHit, Node, Passage
 FetchNodes = Callable[[Sequence[str]], Mapping[str, BaseNode]]
 """Nodes by id; ids that are gone are left out."""
 
-_RECORD_KEYS: Final = ["generation", "level", "ordinal"]
+_RECORD_KEYS: Final = ["generation", "level", "ordinal", "tokens"]
 """Kept with a node so that it can be turned back; neither embedded nor shown to a model."""
 
 
@@ -42,7 +42,7 @@ def to_text_node(node: Node, child_ids: Sequence[str] = ()) -> TextNode:
         text=node.text,
         start_char_idx=node.start,
         end_char_idx=node.end,
-        metadata={**shown, "generation": node.generation, "level": node.level, "ordinal": node.ordinal},
+        metadata={**shown, **{key: getattr(node, key) for key in _RECORD_KEYS}},
         metadata_template="{value}",
         text_template="{metadata_str}\n{content}",
         excluded_embed_metadata_keys=list(_RECORD_KEYS),
@@ -72,6 +72,7 @@ def to_node(text_node: TextNode) -> Node:
         text=text_node.get_content(metadata_mode=MetadataMode.NONE),
         header=str(metadata.get("header", "")),
         context=str(metadata.get("context", "")),
+        tokens=int(metadata["tokens"]),
     )
 
 

@@ -25,7 +25,7 @@ from llama_index.core.schema import (
 )
 
 from prism.errors import UsageError
-from prism.text.pack import SpanFunction, chunk_levels
+from prism.text.pack import Chunk, SpanFunction, chunk_levels
 from prism.text.sentences import sentence_spans as default_sentence_spans
 
 NodeId = Callable[[int, int], str]
@@ -43,6 +43,7 @@ class OffsetHierarchicalNodeParser(HierarchicalNodeParser):
     _sentence_spans: SpanFunction = PrivateAttr()
     _node_id: NodeId | None = PrivateAttr(default=None)
     _leaf_overlap: int = PrivateAttr(default=0)
+    _count_key: str | None = PrivateAttr(default=None)
 
     @classmethod
     def from_sizes(
@@ -53,6 +54,7 @@ class OffsetHierarchicalNodeParser(HierarchicalNodeParser):
         sentence_spans: SpanFunction = default_sentence_spans,
         node_id: NodeId | None = None,
         leaf_overlap: int = 0,
+        count_key: str | None = None,
         include_metadata: bool = True,
         include_prev_next_rel: bool = True,
     ) -> OffsetHierarchicalNodeParser:
@@ -64,6 +66,8 @@ class OffsetHierarchicalNodeParser(HierarchicalNodeParser):
             sentence_spans: half-open spans that cover a text, in order.
             node_id: names a node; then one document at a time. None: random ids.
             leaf_overlap: tokens of whole sentences repeated from one leaf to the next of a parent.
+            count_key: metadata key under which a node gets its number of tokens, so that nobody need count
+                again; neither embedded nor shown to a model. None: it gets none.
 
         Raises:
             UsageError: the sizes do not fall.
@@ -83,6 +87,7 @@ class OffsetHierarchicalNodeParser(HierarchicalNodeParser):
         parser._sentence_spans = sentence_spans
         parser._node_id = node_id
         parser._leaf_overlap = leaf_overlap
+        parser._count_key = count_key
         return parser
 
     @classmethod
@@ -130,7 +135,7 @@ class OffsetHierarchicalNodeParser(HierarchicalNodeParser):
         for depth, chunks in enumerate(levels):
             level = len(levels) - 1 - depth
             nodes = [
-                self._node(document, text[chunk.start : chunk.end], chunk.start, level, ordinal, source)
+                self._node(document, text, chunk, self._name(level, ordinal), source)
                 for ordinal, chunk in enumerate(chunks)
             ]
             if self.include_prev_next_rel:
@@ -141,23 +146,21 @@ class OffsetHierarchicalNodeParser(HierarchicalNodeParser):
             made.append(nodes)
         return [node for nodes in made for node in nodes]
 
+    def _name(self, level: int, ordinal: int) -> str:
+        return self._node_id(level, ordinal) if self._node_id else str(uuid4())
+
     def _node(
-        self,
-        document: BaseNode,
-        text: str,
-        start: int,
-        level: int,
-        ordinal: int,
-        source: RelatedNodeInfo,
+        self, document: BaseNode, text: str, chunk: Chunk, node_id: str, source: RelatedNodeInfo
     ) -> TextNode:
+        counted = {self._count_key: chunk.tokens} if self._count_key else {}
         return TextNode(
-            id_=self._node_id(level, ordinal) if self._node_id else str(uuid4()),
-            text=text,
-            start_char_idx=start,
-            end_char_idx=start + len(text),
-            metadata=dict(document.metadata) if self.include_metadata else {},
-            excluded_embed_metadata_keys=list(document.excluded_embed_metadata_keys),
-            excluded_llm_metadata_keys=list(document.excluded_llm_metadata_keys),
+            id_=node_id,
+            text=text[chunk.start : chunk.end],
+            start_char_idx=chunk.start,
+            end_char_idx=chunk.end,
+            metadata={**(document.metadata if self.include_metadata else {}), **counted},
+            excluded_embed_metadata_keys=[*document.excluded_embed_metadata_keys, *counted],
+            excluded_llm_metadata_keys=[*document.excluded_llm_metadata_keys, *counted],
             relationships={NodeRelationship.SOURCE: source},
         )
 

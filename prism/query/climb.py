@@ -34,6 +34,6 @@ def climb(leaf_ids: Iterable[str], catalogue: Catalogue, generations: Mapping[st
         wanted = {item.node.parent_id for item in level.values() if item.node.parent_id} - found.keys()
     return Tree(
         nodes={node_id: item.node for node_id, item in found.items()},
-        token_counts={node_id: item.tokens for node_id, item in found.items()},
+        token_counts={node_id: item.node.tokens for node_id, item in found.items()},
         leaf_counts={node_id: item.leaves for node_id, item in found.items()},
     )

@@ -14,10 +14,9 @@ from prism.types import LEAF_LEVEL, Node
 
 @dataclass(frozen=True, slots=True)
 class StoredNode:
-    """A node with its length in the embedder's tokens and the number of leaves below it (1 for a leaf)."""
+    """A node with the number of leaves below it (1 for a leaf)."""
 
     node: Node
-    tokens: int
     leaves: int
 
 
@@ -59,7 +58,7 @@ class Nodes:
                         item.node.parent_id,
                         item.node.start,
                         item.node.end,
-                        item.tokens,
+                        item.node.tokens,
                         item.leaves,
                         item.node.header,
                         item.node.context,
@@ -169,5 +168,6 @@ class Nodes:
             text=text[row["start"] : row["end"]],
             header=row["header"],
             context=row["context"],
+            tokens=row["tokens"],
         )
-        return StoredNode(node, row["tokens"], row["leaves"])
+        return StoredNode(node, row["leaves"])

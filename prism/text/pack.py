@@ -41,11 +41,13 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A span of one level. `parent` is its place in the level above, None at the top."""
+    """A span of one level. `parent` is its place in the level above, None at the top; `tokens` the length of
+    the units it was packed from."""
 
     start: int
     end: int
     parent: int | None
+    tokens: int
 
 
 def chunk_levels(
@@ -77,7 +79,7 @@ def chunk_levels(
                 span = visible_span(text, group[0].start, group[-1].end)
                 if span is not None:
                     below.append((len(chunks), group))
-                    chunks.append(Chunk(*span, parent))
+                    chunks.append(Chunk(*span, parent, sum(unit.tokens for unit in group)))
         levels.append(tuple(chunks))
         above = below
     return tuple(levels)

@@ -8,8 +8,8 @@ passage also gets one mark per language it was read in, so that a question can b
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from functools import lru_cache
 
 import regex
 
@@ -26,6 +26,10 @@ TOKENIZER_VERSION = "1"
 
 LANGUAGE_MARK = "lang:"
 """Prefix of the token that names a language a passage was read in (`lang:de`)."""
+
+READINGS_REMEMBERED = 16
+WORDS_REMEMBERED = 20_000
+"""Words whose terms are kept, for each of so many readings (sets of languages): 12 MB each."""
 
 _LETTER = rf"[[\p{{L}}\p{{M}}]--{UNSEGMENTED_CHARACTER}]"
 _ALPHANUMERIC = rf"[[\p{{L}}\p{{M}}\p{{N}}]--{UNSEGMENTED_CHARACTER}]"
@@ -60,12 +64,18 @@ def tokenize(text: str, *, language: str | None = None) -> tuple[str, ...]:
         Tokens, then one `lang:xx` mark per language read. Empty when nothing in the text can be asked for.
     """
     lines = _lines(text)
+    words_of = [_BARE_WORD.findall(line) for line in lines]
     languages: dict[str, tuple[str | None, ...]] = {
         script: (language if language in LANGUAGES_BY_SCRIPT.get(script, ()) else language_of(words, script),)
-        for script, words in _words_by_script(lines).items()
+        for script, words in _words_by_script(words_of).items()
     }
-    reading = _Reading(languages, as_typed=False)
-    tokens = [token for line in lines for term in _terms(line, reading) for token in term]
+    reading = _reading(tuple(languages.items()), as_typed=False)
+    tokens = [
+        token
+        for line, words in zip(lines, words_of, strict=True)
+        for term in _terms(line, words, reading)
+        for token in term
+    ]
     marks = sorted({LANGUAGE_MARK + code for codes in languages.values() for code in codes if code})
     return (*tokens, *marks) if tokens else ()
 
@@ -85,12 +95,14 @@ def query_terms(text: str, indexed_languages: Set[str] = frozenset()) -> tuple[T
             may be in several of them gets the stems of each.
     """
     lines = _lines(text)
+    words_of = [_BARE_WORD.findall(line) for line in lines]
     languages: dict[str, tuple[str | None, ...]] = {
         script: candidate_languages(words, script, indexed_languages) or (None,)
-        for script, words in _words_by_script(lines).items()
+        for script, words in _words_by_script(words_of).items()
     }
-    reading = _Reading(languages, as_typed=True)
-    return tuple(dict.fromkeys(term for line in lines for term in _terms(line, reading)))
+    reading = _reading(tuple(languages.items()), as_typed=True)
+    found = zip(lines, words_of, strict=True)
+    return tuple(dict.fromkeys(term for line, words in found for term in _terms(line, words, reading)))
 
 
 def query_tokens(text: str, indexed_languages: Set[str] = frozenset()) -> tuple[str, ...]:
@@ -98,20 +110,21 @@ def query_tokens(text: str, indexed_languages: Set[str] = frozenset()) -> tuple[
     return tuple(dict.fromkeys(token for term in query_terms(text, indexed_languages) for token in term))
 
 
-@dataclass(frozen=True, slots=True)
 class _Reading:
     """How to read a text: languages by script, likeliest first, and whether it is a question."""
 
-    languages: Mapping[str, tuple[str | None, ...]]
-    as_typed: bool
+    def __init__(self, languages: Mapping[str, tuple[str | None, ...]], *, as_typed: bool) -> None:
+        self._languages = languages
+        self.as_typed = as_typed
+        self.terms = lru_cache(maxsize=WORDS_REMEMBERED)(self._terms)
+        """`word_terms` in the languages of the word's script: (word, in_capitals, after_content_word)."""
 
     def of(self, word: str) -> tuple[str | None, ...]:
-        return self.languages.get(script_of(word[0]) or "", (None,))
+        return self._languages.get(script_of(word[0]) or "", (None,))
 
-    def terms(
-        self, word: str, *, in_capitals: bool = False, after_content_word: bool = False
+    def _terms(
+        self, word: str, in_capitals: bool = False, after_content_word: bool = False
     ) -> tuple[Term, ...]:
-        """`word_terms` in the languages of the word's script."""
         return word_terms(
             word,
             self.of(word),
@@ -121,14 +134,21 @@ class _Reading:
         )
 
 
+@lru_cache(maxsize=READINGS_REMEMBERED)
+def _reading(languages: tuple[tuple[str, tuple[str | None, ...]], ...], *, as_typed: bool) -> _Reading:
+    """The same reading for all texts in the same languages, so that it knows their words."""
+    return _Reading(dict(languages), as_typed=as_typed)
+
+
 def _lines(text: str) -> list[str]:
     unified: str = _SPACE_BEFORE_LIST_MARK.sub("", normalize(text))
     return unified.splitlines()
 
 
-def _words_by_script(lines: Iterable[str]) -> Mapping[str, list[str]]:
-    """The words that tell a language: casefolded, acronyms left out unless everything is in capitals."""
-    words = [word for line in lines for word in _BARE_WORD.findall(line)]
+def _words_by_script(words_of: Iterable[Sequence[str]]) -> Mapping[str, list[str]]:
+    """The words that tell a language, given line by line: casefolded, acronyms left out unless everything
+    is in capitals."""
+    words = [word for line in words_of for word in line]
     telling = [word for word in words if len(word) == 1 or not word.isupper()] or words
     by_script: dict[str, list[str]] = defaultdict(list)
     for word in telling:
@@ -139,33 +159,37 @@ def _words_by_script(lines: Iterable[str]) -> Mapping[str, list[str]]:
     return by_script
 
 
-def _terms(line: str, reading: _Reading) -> Iterator[Term]:
-    """The terms of one line. Offsets tell whether two words stand side by side."""
-    in_capitals = _is_in_capitals(line)
+def _terms(line: str, words: Sequence[str], reading: _Reading) -> Iterator[Term]:
+    """The terms of one line, whose bare words are `words`. Offsets tell whether two stand side by side."""
+    in_capitals = _is_in_capitals(words)
     content_end = -1
     lexeme = _LEXEME_OR_ADDRESS if _SIGN_OF_ADDRESS.search(line) else _LEXEME
     for found in lexeme.finditer(line):
-        beside_content = content_end >= 0 and found.start() == content_end + 1
-        terms = _lexeme_terms(found, reading, in_capitals, beside_content)
+        start, end = found.span()
+        beside_content = content_end >= 0 and start == content_end + 1
+        if found.lastgroup == "word":
+            terms = reading.terms(found.group(), in_capitals, beside_content)
+        else:
+            terms = _lexeme_terms(found, reading, in_capitals, beside_content)
         yield from terms
         if beside_content and terms and "vi" in reading.of(found.group()):
             yield from _syllable_pair(line[:content_end], found.group())
-        content_end = found.end() if terms else -1
+        content_end = end if terms else -1
 
 
 def _lexeme_terms(
     found: regex.Match[str], reading: _Reading, in_capitals: bool, beside_content: bool
 ) -> tuple[Term, ...]:
     lexeme = found.group()
-    if found["word"] or _WORD.fullmatch(lexeme):
-        return reading.terms(lexeme, in_capitals=in_capitals, after_content_word=beside_content)
+    if _WORD.fullmatch(lexeme):
+        return reading.terms(lexeme, in_capitals, beside_content)
     if found["run"]:
         return _alone(ngrams(lexeme, as_typed=reading.as_typed))
     if found["amount"]:
         return _amount_terms(found, reading)
     if _INITIALS.fullmatch(lexeme):
         word = lexeme.replace(".", "")
-        return reading.terms(word, in_capitals=in_capitals, after_content_word=beside_content)
+        return reading.terms(word, in_capitals, beside_content)
     if _WORDS_JOINED.fullmatch(lexeme):
         return _joined_word_terms(lexeme, reading, in_capitals)
     address = "address" in found.groupdict() and found["address"]
@@ -185,7 +209,7 @@ def _joined_word_terms(lexeme: str, reading: _Reading, in_capitals: bool) -> tup
     terms: list[Term] = []
     for compound in lexeme.split("/"):
         words = compound.split("-")
-        parts = [reading.terms(word, in_capitals=in_capitals) for word in words]
+        parts = [reading.terms(word, in_capitals) for word in words]
         terms.extend(term for part in parts for term in part)
         if len(words) == 2 and any(parts):
             terms.extend(reading.terms("".join(words)))
@@ -211,6 +235,8 @@ def _alone(tokens: Iterable[str]) -> tuple[Term, ...]:
     return tuple((token,) for token in tokens)
 
 
-def _is_in_capitals(line: str) -> bool:
-    words = [word for word in _BARE_WORD.findall(line) if word.upper() != word.lower()]
-    return len(words) > 2 and sum(word.isupper() for word in words) >= 0.8 * len(words)
+def _is_in_capitals(words: Sequence[str]) -> bool:
+    if not any(map(str.isupper, words)):
+        return False
+    cased = [word for word in words if word.upper() != word.lower()]
+    return len(cased) > 2 and sum(word.isupper() for word in cased) >= 0.8 * len(cased)

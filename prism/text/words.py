@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TypeAlias
 
 import regex
@@ -36,7 +35,6 @@ def is_function_word(word: str, language: str | None) -> bool:
     return lowered in known or _without_clitics(lowered, language) in known
 
 
-@lru_cache(maxsize=200_000)
 def word_terms(
     word: str,
     languages: tuple[str | None, ...],

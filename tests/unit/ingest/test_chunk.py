@@ -42,6 +42,10 @@ def test_chk_06_repeated_text_gets_the_place_of_each_repetition() -> None:
     assert leaves[-1].end == len(text)
 
 
+def test_every_node_knows_its_tokens() -> None:
+    assert all(node.tokens == len(node.text.split()) for node in cut(SENTENCES))
+
+
 def test_leaves_and_parents_keep_to_their_sizes() -> None:
     nodes = cut(SENTENCES)
     for number, tokens in ((0, 16), (1, 32), (2, 64)):

@@ -11,7 +11,9 @@ from tests.fakes import LetterEmbedder
 
 
 def node(name: str, level: int, parent: str | None, text: str = "a b") -> Node:
-    return Node(name, "doc", 1, level, 0, parent, 0, len(text), text, header="H", context="C")
+    return Node(
+        name, "doc", 1, level, 0, parent, 0, len(text), text, header="H", context="C", tokens=len(text)
+    )
 
 
 TREE = [
@@ -37,7 +39,7 @@ class Recorder:
 
     def add(self, nodes: Sequence, tokens) -> None:
         self.calls.append(f"nodes {' '.join(item.node.node_id for item in nodes)}")
-        self.rows |= {item.node.node_id: (item.tokens, item.leaves) for item in nodes}
+        self.rows |= {item.node.node_id: (item.node.tokens, item.leaves) for item in nodes}
         self.tokens |= tokens
 
     def store_leaves(self, leaves: Sequence[Node], vectors, tokens) -> None:
@@ -67,8 +69,8 @@ def test_nodes_tokens_and_vectors_are_stored_leaves_alone_in_the_projections() -
 
     assert count == 3
     assert recorder.calls == ["nodes root left right 1 2 3", "leaves 1 2 3"]
-    assert recorder.rows["root"] == (2, 3)
-    assert recorder.rows["2"] == (2, 1)
+    assert recorder.rows["root"] == (len("a b"), 3)
+    assert recorder.rows["2"] == (len("two three"), 1)
     assert recorder.leaves == ["1", "2", "3"]
     assert recorder.vectors.shape == (3, 26)
     assert told == [3]
@@ -125,7 +127,7 @@ def test_each_slice_is_stored_before_the_next_is_embedded_and_progress_counts_on
         "leaves 3",
     ]
     assert told == [2, 3]
-    assert recorder.rows["root"] == (2, 3)
+    assert recorder.rows["root"] == (len("a b"), 3)
 
 
 @pytest.mark.parametrize("slice_leaves", [1, 2, 3, 4])

@@ -23,6 +23,7 @@ def leaf() -> Node:
         start=10,
         end=27,
         text="Leave is 15 days.",
+        tokens=5,
         header="Rule | Days",
         context="HR policy > Leave > page 2",
     )

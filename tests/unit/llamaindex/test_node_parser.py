@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from llama_index.core.ingestion import IngestionPipeline
 from llama_index.core.node_parser import get_leaf_nodes, get_root_nodes
-from llama_index.core.schema import Document, NodeRelationship
+from llama_index.core.schema import Document, MetadataMode, NodeRelationship
 
 from prism.errors import UsageError
 from prism.llamaindex.node_parser import OffsetHierarchicalNodeParser
@@ -77,6 +77,12 @@ def test_chk_01_and_02_metadata_never_changes_the_cut(path: str) -> None:
     with_path = parse(TEXT, metadata={"file_path": path})
     assert [(node.start_char_idx, node.end_char_idx) for node in with_path] == bare
     assert all(node.metadata == {"file_path": path} for node in with_path)
+
+
+def test_a_node_tells_its_tokens_to_programs_alone_when_a_key_for_them_is_given() -> None:
+    for node in parse(TEXT, count_key="tokens"):
+        assert node.metadata == {"tokens": len(node.text.split())}
+        assert node.get_content(MetadataMode.EMBED) == node.get_content(MetadataMode.LLM) == node.text
 
 
 def test_a_short_document_is_one_node_per_level_and_a_blank_one_none() -> None:

@@ -22,7 +22,7 @@ class Table:
 def stored(
     name: str, parent: str | None, *, tokens: int = 1, leaves: int = 1, document: str = "doc"
 ) -> StoredNode:
-    return StoredNode(Node(name, document, 1, 0, 0, parent, 0, 4, "text"), tokens, leaves)
+    return StoredNode(Node(name, document, 1, 0, 0, parent, 0, 4, "text", tokens=tokens), leaves)
 
 
 TREE = (

@@ -63,15 +63,25 @@ def build(catalogue: Catalogue, begin: Build) -> Build:
 
         def node(name: str, level: int, ordinal: int, start: int, end: int) -> Node:
             parent = None if level else f"{stem}-p"
+            words = text[start:end]
             return Node(
-                f"{stem}-{name}", document_id, generation, level, ordinal, parent, start, end, text[start:end]
+                f"{stem}-{name}",
+                document_id,
+                generation,
+                level,
+                ordinal,
+                parent,
+                start,
+                end,
+                words,
+                tokens=len(words.split()),
             )
 
         catalogue.nodes.add(
             [
-                StoredNode(node("p", 1, 0, 0, len(text)), tokens=2, leaves=2),
-                StoredNode(node("0", 0, 0, 0, cut), tokens=1, leaves=1),
-                StoredNode(node("1", 0, 1, cut, len(text)), tokens=1, leaves=1),
+                StoredNode(node("p", 1, 0, 0, len(text)), leaves=2),
+                StoredNode(node("0", 0, 0, 0, cut), leaves=1),
+                StoredNode(node("1", 0, 1, cut, len(text)), leaves=1),
             ],
             {f"{stem}-0": text[:cut].split(), f"{stem}-1": text[cut:].split()},
         )

@@ -9,8 +9,8 @@ def test_a_node_is_the_slice_of_its_documents_text(catalogue: Catalogue, show) -
 
     leaf, parent = found["doc-1-1"], found["doc-1-p"]
     assert (leaf.node.text, leaf.node.start, leaf.node.parent_id) == ("beta", 6, "doc-1-p")
-    assert (leaf.tokens, leaf.leaves) == (1, 1)
-    assert (parent.node.text, parent.tokens, parent.leaves) == ("alpha beta", 2, 2)
+    assert (leaf.node.tokens, leaf.leaves) == (1, 1)
+    assert (parent.node.text, parent.node.tokens, parent.leaves) == ("alpha beta", 2, 2)
     assert found.keys() == {"doc-1-1", "doc-1-p"}
 
 

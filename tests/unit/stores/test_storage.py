@@ -53,9 +53,11 @@ def ingest(storage: Storage, document_id: str, word: str, *, shown: bool = True)
         size_bytes=len(word),
         loaded=Loaded(word, document_id, "text/plain", (PageSpan(1, "1", 0, len(word)),)),
     )
-    leaf = Node(f"{document_id}-{generation}", document_id, generation, 0, 0, None, 0, len(word), word)
+    leaf = Node(
+        f"{document_id}-{generation}", document_id, generation, 0, 0, None, 0, len(word), word, tokens=1
+    )
     tokens = {leaf.node_id: [word]}
-    storage.catalogue.nodes.add([StoredNode(leaf, 1, 1)], tokens)
+    storage.catalogue.nodes.add([StoredNode(leaf, 1)], tokens)
     active = storage.active("default")
     active.store_leaves([leaf], np.array([[1.0, 0.0]], np.float32), tokens)
     if shown:
