@@ -52,6 +52,7 @@ def examine(storage: Storage, embedder: Embedder) -> list[Finding]:
         ModelError: the embedder does not work.
         StoreError: the folder cannot be read or written.
     """
+    storage.reads_all = True
     faults = storage.record_faults()
     if any(fault.kind == "file" for fault in faults):
         # Nothing that is read from it can be relied on, and nothing must be made from it.

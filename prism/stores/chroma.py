@@ -101,6 +101,19 @@ def unused_graphs(folder: Path) -> list[Path]:
     return [path for path in graphs if path.name not in used]
 
 
+def waiting_changes(folder: Path, collection: Collection) -> int:
+    """How many changes of a collection are in Chroma's log and not in its graph's files. At every opening
+    they are made again, 0.3 ms each. Raises `sqlite3.Error` where its database cannot be read."""
+    connection = sqlite3.connect(f"{(folder / DATABASE_FILE).absolute().as_uri()}?mode=ro", uri=True)
+    try:
+        found = connection.execute(
+            "SELECT count(*) FROM embeddings_queue WHERE topic LIKE ?", (f"%/{collection.id}",)
+        )
+        return int(found.fetchone()[0])
+    finally:
+        connection.close()
+
+
 def damaged(folder: Path, error: object) -> str:
     """The message for a folder Chroma cannot use."""
     return f"{folder}: the vector store cannot be used ({error}). Rebuild it with 'prism doctor --rebuild'."

@@ -113,12 +113,13 @@ class Nodes:
     def live_leaf_sets(self, workspace: str) -> dict[tuple[str, int], LeafSet]:
         """Which leaves each live (document_id, generation) has, those of deleted documents included."""
         rows = self._database.read().execute(
-            "SELECT n.document_id, n.generation, group_concat(n.node_id, ' ') FROM documents d JOIN nodes n "
-            "ON n.document_id = d.document_id AND n.generation = d.live_generation AND n.level = ? "
-            "WHERE d.workspace = ? GROUP BY 1, 2",
+            # A subquery for each document sorts nothing; one GROUP BY over all leaves would.
+            "SELECT d.document_id, d.live_generation, (SELECT group_concat(n.node_id, ' ') FROM nodes n "
+            "WHERE n.document_id = d.document_id AND n.generation = d.live_generation AND n.level = ?) "
+            "FROM documents d WHERE d.workspace = ? AND d.live_generation IS NOT NULL",
             (LEAF_LEVEL, workspace),
         )
-        return {(row[0], row[1]): leaf_set(row[2].split(" ")) for row in rows}
+        return {(row[0], row[1]): leaf_set(row[2].split(" ")) for row in rows if row[2]}
 
     def tokens_of_generation(
         self, document_id: str, generation: int

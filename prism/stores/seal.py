@@ -1,6 +1,7 @@
 """The seal of the vector store's folder: what its files were, and which leaves they held, when it was closed.
 
-    <folder>/seal.json    {"format": 1, "files": {name: [bytes, crc32]}, "workspaces": {name: [group…]}}
+    <folder>/seal.json
+        {"format": 2, "files": {name: [bytes, crc32, written_ns]}, "workspaces": {name: [group…]}}
 
 Chroma believes its files: garbled ones give wrong neighbours, or end the process. So they are compared with
 the seal before Chroma opens them. The seal is broken at every opening, since Chroma writes at each; a folder
@@ -23,7 +24,7 @@ SEAL_FILE = "seal.json"
 GRAPH_IDS_FILE = "index_metadata.pickle"
 """Ids of a graph on the disk. Without it Chroma takes no notice of the graph's other files."""
 
-_FORMAT = 1
+_FORMAT = 2
 
 Group = tuple[str, int]
 LeafSets = Mapping[Group, LeafSet]
@@ -44,7 +45,7 @@ def read_seal(folder: Path) -> Seal | None:
         if body["format"] != _FORMAT:
             return None
         return Seal(
-            {str(name): FileSum(int(size), int(crc)) for name, (size, crc) in body["files"].items()},
+            {str(name): FileSum(*map(int, numbers)) for name, numbers in body["files"].items()},
             {
                 str(workspace): {
                     (str(document_id), int(generation)): LeafSet(int(count), str(checksum))
@@ -57,11 +58,16 @@ def read_seal(folder: Path) -> Seal | None:
         return None
 
 
-def write_seal(folder: Path, workspaces: Mapping[str, LeafSets]) -> None:
-    """Seal a folder that Chroma has let go of. Raises `OSError`."""
+def write_seal(folder: Path, workspaces: Mapping[str, LeafSets], before: Seal | None = None) -> None:
+    """Seal a folder that Chroma has let go of. Raises `OSError`.
+
+    Args:
+        before: the seal that was broken; files that bear the time noted there are not read again.
+    """
+    sums = file_sums(folder, _files(folder), before.files if before else None)
     body = {
         "format": _FORMAT,
-        "files": {name: [item.size, item.crc32] for name, item in file_sums(folder, _files(folder)).items()},
+        "files": {name: [item.size, item.crc32, item.written_ns] for name, item in sums.items()},
         "workspaces": {
             workspace: [[*group, held.count, held.checksum] for group, held in sorted(groups.items())]
             for workspace, groups in workspaces.items()
@@ -80,9 +86,13 @@ def break_seal(folder: Path) -> None:
     (folder / SEAL_FILE).unlink(missing_ok=True)
 
 
-def broken_parts(folder: Path, seal: Seal) -> list[str]:
-    """What is not as the seal says, in words. Raises `OSError` when a file cannot be read."""
-    return changes(folder, seal.files)
+def broken_parts(folder: Path, seal: Seal, *, read_all: bool = False) -> list[str]:
+    """What is not as the seal says, in words. `read_all`: whatever the files' times say.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
+    return changes(folder, seal.files, read_all=read_all)
 
 
 def remove_journals(folder: Path) -> None:

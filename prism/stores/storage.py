@@ -50,6 +50,9 @@ class Storage:
         """Held by whoever builds, rebuilds or restores: one at a time."""
         self._lock = threading.RLock()
         self._vectors: VectorStore | None = None
+        self.reads_all = False
+        """Whether files of projections not yet open are to be read whole to compare them, whatever their
+        times say."""
         self._active: dict[str, ActiveSet] = {}
         _make(self.folder)
         # The lock comes first: what looks like a dead process's leftovers may be another's work under way.
@@ -100,7 +103,9 @@ class Storage:
         return vectors
 
     def _open_vectors(self) -> VectorStore:
-        return VectorStore(self.folder / "vectors", self._settings.vectors, self._reached)
+        return VectorStore(
+            self.folder / "vectors", self._settings.vectors, self._reached, read_all=self.reads_all
+        )
 
     def begin_vectors_anew(self, reason: StoreDamagedError) -> None:
         """Delete a damaged vector store. It is filled from the catalogue, workspace by workspace, before a

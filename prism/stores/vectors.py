@@ -39,6 +39,7 @@ from prism.stores.graph_files import check_graph
 from prism.stores.seal import (
     GRAPH_IDS_FILE,
     LeafSets,
+    Seal,
     break_seal,
     broken_parts,
     read_seal,
@@ -58,8 +59,16 @@ _PARTS_NAMED = 3
 class VectorStore:
     """The Chroma client of one storage folder. Safe for many threads; one process owns a folder."""
 
-    def __init__(self, folder: Path, settings: VectorSettings, reached: Reached = unwatched) -> None:
-        """Open `folder`, creating it when it is not there.
+    def __init__(
+        self,
+        folder: Path,
+        settings: VectorSettings,
+        reached: Reached = unwatched,
+        *,
+        read_all: bool = False,
+    ) -> None:
+        """Open `folder`, creating it when it is not there. `read_all`: compare every file with its checksum,
+        also where its time says that nobody touched it.
 
         Raises:
             StoreDamagedError: what is in the folder is not what was written, or Chroma cannot read it.
@@ -69,7 +78,8 @@ class VectorStore:
         self._settings = settings
         self._reached = reached
         self._collections: dict[str, WorkspaceVectors] = {}
-        self._sealed = _check(folder)
+        self._seal = _check(folder, read_all=read_all)
+        self._sealed = dict(self._seal.workspaces) if self._seal else {}
         self._is_open = True
         try:
             options = ChromaSettings(anonymized_telemetry=False)
@@ -118,6 +128,7 @@ class VectorStore:
 
     def close(self) -> None:
         """Let go of the folder and seal it; collections handed out before cannot be used afterwards."""
+        self._write_out()
         held = self._held()
         was_open, self._is_open = self._is_open, False
         self.abandon()
@@ -125,7 +136,7 @@ class VectorStore:
             return
         self._reached("vectors: before sealing the folder")
         try:
-            write_seal(self._folder, held)
+            write_seal(self._folder, held, self._seal)
         except OSError as error:
             logger.warning("%s: not sealed (%s); the next opening looks closer", self._folder, error)
         self._reached("vectors: after sealing the folder")
@@ -136,6 +147,13 @@ class VectorStore:
             vectors.forget()
         self._collections.clear()
         self._client.close()
+
+    def _write_out(self) -> None:
+        for vectors in self._collections.values():
+            try:
+                vectors.write_out()
+            except StoreError as error:
+                logger.warning("%s: the next opening takes longer (%s)", self._folder, error)
 
     def _remove_unused(self) -> None:
         """Remove what Chroma keeps of collections that are no more."""
@@ -188,15 +206,15 @@ class VectorStore:
         )
 
 
-def _check(folder: Path) -> dict[str, LeafSets]:
-    """Look at the files before Chroma does, and break the seal; returns what it says of each workspace."""
+def _check(folder: Path, *, read_all: bool) -> Seal | None:
+    """Look at the files before Chroma does, and break the seal; returns it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         seal = read_seal(folder)
         if seal is None:
             _check_unsealed(folder)
-            return {}
-        if broken := broken_parts(folder, seal):
+            return None
+        if broken := broken_parts(folder, seal, read_all=read_all):
             raise ValueError("; ".join(broken[:_PARTS_NAMED]))
         remove_journals(folder)
         break_seal(folder)
@@ -207,7 +225,7 @@ def _check(folder: Path) -> dict[str, LeafSets]:
             f"{error.filename or folder}: cannot be read or written ({error.strerror or error}). Check the "
             "disk and permissions, then try again."
         ) from error
-    return dict(seal.workspaces)
+    return seal
 
 
 def _check_unsealed(folder: Path) -> None:

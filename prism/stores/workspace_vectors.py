@@ -9,6 +9,8 @@ by node id.
 
 from __future__ import annotations
 
+import logging
+import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -23,11 +25,13 @@ from numpy.typing import NDArray
 from prism.errors import StoreDamagedError, StoreError, StoreMismatchError, UsageError
 from prism.settings import VectorSettings
 from prism.stores.boundary import Reached, unwatched
-from prism.stores.chroma import damaged, graph_settings, guard
+from prism.stores.chroma import damaged, graph_settings, guard, waiting_changes
 from prism.stores.held_leaves import HeldLeaves
 from prism.stores.leaf_sets import LeafSet, leaf_set
 from prism.stores.visible import VisibleLeaves
 from prism.types import LeafHit
+
+logger = logging.getLogger(__name__)
 
 Vectors = NDArray[np.float32]
 
@@ -45,6 +49,12 @@ ITSELF: Final = 0.999
 """Cosine from which a vector counts as found by itself, in float32."""
 
 MISSED_OF: Final = 5
+
+WAITING_CHANGES: Final = 100
+"""From so many changes on it is worth writing the graph out on closing: repeated, they take 30 ms."""
+
+SYNC_THRESHOLD: Final = 1000
+"""Chroma's own, for a collection that does not tell."""
 
 DECIMALS: Final = 6
 
@@ -132,6 +142,26 @@ class WorkspaceVectors:
         """Delete every build of a document. Deleting what is not there is no error."""
         with self._held.changing({group for group in self.leaf_sets() if group[0] == document_id}):
             self._delete({"document_id": document_id})
+
+    def write_out(self) -> None:
+        """Have the graph's files hold what Chroma's log holds, so that the next opening need not repeat it.
+
+        Chroma does that by itself after so many changes (its `sync_threshold`) and has no call for it: as
+        many deletions of what is not there make up the number.
+
+        Raises:
+            StoreError: the disk is full or the folder cannot be written.
+        """
+        try:
+            waiting = waiting_changes(self._folder, self._chroma)
+        except sqlite3.Error as error:
+            logger.warning("%s: what waits in the log is not known (%s)", self._folder, error)
+            return
+        if waiting < WAITING_CHANGES:
+            return
+        threshold = int(graph_settings(self._chroma).get("sync_threshold", SYNC_THRESHOLD))
+        absent = [f"nothing-{number}" for number in range(threshold)]
+        self._change("writing the graph out", self._chroma.delete, ids=absent)
 
     # ── reading ─────────────────────────────────────────────────────────────────────────────────
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import random
 import shutil
 import signal
@@ -183,6 +184,29 @@ def test_a_damaged_vector_file_is_noticed_and_the_vectors_are_made_again(
     caplog.clear()
     check(reopen(), healthy)
     assert not caplog.records
+
+
+def age(folder: Path) -> None:
+    """As if the files had been written an hour ago."""
+    for file in (folder / "vectors").rglob("*.bin"):
+        written_ns = file.stat().st_mtime_ns - 3600 * 10**9
+        os.utime(file, ns=(written_ns, written_ns))
+
+
+def test_bytes_that_change_without_a_trace_are_noticed_by_the_doctor(
+    folder: Path, reopen: Callable[..., Prism], healthy: Mapping[str, Ranking]
+) -> None:
+    age(folder)
+    prism = reopen()
+    prism.retrieve(QUESTIONS[0])
+    prism.close()
+    file = graph_file(folder, "link_lists.bin")
+    written_ns = file.stat().st_mtime_ns
+    nudge(file)
+    os.utime(file, ns=(written_ns, written_ns))
+    prism = reopen()
+    assert [finding.outcome for finding in prism.doctor()] == ["mended"] * len(WORKSPACES)
+    check(prism, healthy)
 
 
 @pytest.mark.parametrize("name", [f"{DATABASE_FILE}-journal", f"{DATABASE_FILE}-wal"])

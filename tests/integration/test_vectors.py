@@ -9,11 +9,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from chromadb.errors import ChromaError
 
 from prism.errors import StoreDamagedError, StoreError, StoreMismatchError, UsageError
 from prism.settings import VectorSettings
+from prism.stores.chroma import waiting_changes
+from prism.stores.seal import read_seal
 from prism.stores.vectors import VectorStore, WorkspaceVectors
-from prism.stores.workspace_vectors import EXACT_LEAVES, Vectors
+from prism.stores.workspace_vectors import EXACT_LEAVES, WAITING_CHANGES, Vectors
 from prism.types import LeafHit
 
 SETTINGS = VectorSettings()
@@ -242,6 +245,38 @@ def test_reopening_gives_the_same_hits_in_the_same_order(tmp_path: Path) -> None
     with VectorStore(tmp_path, SETTINGS) as store:
         leaves = store.collection("default")
         assert [search(leaves, question, 40, active=active) for question in questions] == before
+
+
+@pytest.mark.parametrize(("count", "left"), [(WAITING_CHANGES - 1, WAITING_CHANGES - 1), (1700, 1)])
+def test_closing_leaves_no_long_log_to_be_repeated_at_the_next_opening(
+    tmp_path: Path, count: int, left: int
+) -> None:
+    vectors, documents = random_rows(count), ["a"] * count
+    with VectorStore(tmp_path, SETTINGS) as store:
+        leaves = store.collection("default")
+        ids = fill(leaves, vectors, documents)
+        before = search(leaves, vectors[7], 5, active={"a": 1})
+    with VectorStore(tmp_path, SETTINGS) as store:
+        leaves = store.collection("default")
+        assert waiting_changes(tmp_path, leaves._chroma) == left
+        assert leaves.ids("a", 1) == frozenset(ids)
+        assert leaves.count() == count
+        assert search(leaves, vectors[7], 5, active={"a": 1}) == before
+
+
+def test_a_log_that_cannot_be_written_out_costs_the_seal_alone(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(boundary: str) -> None:
+        if boundary == "vectors: before writing the graph out":
+            raise ChromaError("disk is full")
+
+    with VectorStore(tmp_path, SETTINGS, full) as store:
+        ids = fill(store.collection("default"), random_rows(300), ["a"] * 300)
+    assert "the next opening takes longer" in caplog.text
+    assert read_seal(tmp_path) is None
+    with VectorStore(tmp_path, SETTINGS) as store:
+        assert store.collection("default").ids("a", 1) == frozenset(ids)
 
 
 def test_only_ef_search_changes_on_reopening_and_the_rest_is_reported(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,22 @@ def test_a_change_breaks_it(folder: Path, name: str) -> None:
     assert [part.split()[0] for part in broken_parts(folder, seal)] == [name]
 
 
+def test_a_file_left_alone_since_the_seal_before_keeps_its_sum(folder: Path) -> None:
+    file = folder / "kept" / "data_level0.bin"
+    os.utime(file, ns=(10**18, 10**18))
+    write_seal(folder, HELD)
+    before = read_seal(folder)
+    assert before
+    file.write_bytes(b"garbled")
+    os.utime(file, ns=(10**18, 10**18))
+    write_seal(folder, HELD, before)
+    again = read_seal(folder)
+    assert again
+    assert again.files == before.files
+    assert broken_parts(folder, again) == []
+    assert len(broken_parts(folder, again, read_all=True)) == 1
+
+
 def test_a_graph_of_which_chroma_takes_no_notice_may_change(folder: Path) -> None:
     write_seal(folder, HELD)
     seal = read_seal(folder)
@@ -59,8 +76,9 @@ def test_a_graph_of_which_chroma_takes_no_notice_may_change(folder: Path) -> Non
 
 @pytest.mark.parametrize(
     "content",
-    ["", "{", "[]", "null", '{"format": 1}', '{"format": 9, "files": {}, "workspaces": {}}']
-    + [json.dumps({"format": 1, "files": {"a": files}, "workspaces": {}}) for files in (1, [1], ["x", "y"])],
+    ["", "{", "[]", "null", '{"format": 2}', '{"format": 9, "files": {}, "workspaces": {}}']
+    + [json.dumps({"format": 2, "files": {"a": files}, "workspaces": {}}) for files in (1, [1], ["x", "y"])]
+    + [json.dumps({"format": 1, "files": {"a": [1, 2]}, "workspaces": {}})],
 )
 def test_what_cannot_be_read_vouches_for_nothing(folder: Path, content: str) -> None:
     (folder / SEAL_FILE).write_text(content)
