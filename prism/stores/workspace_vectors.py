@@ -1,10 +1,7 @@
 """The leaf vectors of one workspace in Chroma: id, vector, document_id, generation, and no text.
 
-What is visible is the caller's to say: a search is given the visible leaves and never returns another. It
-walks the HNSW graph (Malkov & Yashunin 2018) for so many neighbours that enough visible ones are among them,
-and compares one by one where that is cheaper or the graph came up short. Scores are cosines in [-1, 1]
-rounded to six decimals, which is what float32 arithmetic supports: equal vectors therefore tie, and ties go
-by node id.
+What is visible is the caller's to say: a search is given the visible leaves and never returns another
+(`nearest.py`).
 """
 
 from __future__ import annotations
@@ -14,7 +11,6 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
-from math import ceil
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,22 +24,13 @@ from prism.stores.boundary import Reached, unwatched
 from prism.stores.chroma import damaged, graph_settings, guard, waiting_changes
 from prism.stores.held_leaves import HeldLeaves
 from prism.stores.leaf_sets import LeafSet, leaf_set
+from prism.stores.nearest import cosine, nearest, unit
 from prism.stores.visible import VisibleLeaves
 from prism.types import LeafHit
 
 logger = logging.getLogger(__name__)
 
 Vectors = NDArray[np.float32]
-
-EXACT_LEAVES: Final = 200
-"""Up to this many visible leaves are compared one by one: at most 6 ms."""
-
-COMPARISON_COST: Final = 4
-"""One comparison with a leaf fetched by its id takes as long as the graph takes for this many neighbours
-(28 µs and 6.5 µs among 100,000 leaves)."""
-
-WIDEN: Final = 4
-"""How much more is fetched when a round brought fewer than k visible leaves."""
 
 ITSELF: Final = 0.999
 """Cosine from which a vector counts as found by itself, in float32."""
@@ -55,8 +42,6 @@ WAITING_CHANGES: Final = 100
 
 SYNC_THRESHOLD: Final = 1000
 """Chroma's own, for a collection that does not tell."""
-
-DECIMALS: Final = 6
 
 
 class WorkspaceVectors:
@@ -177,18 +162,14 @@ class WorkspaceVectors:
         Raises:
             StoreMismatchError: the workspace holds vectors of another dimension.
         """
-        if k <= 0 or not len(visible):
-            return ()
-        stored = self.count()
-        # The walk keeps ef_search candidates anyway, and twice k settles ties at rank k.
-        wanted = max(self._ef_search, ceil(2 * k * stored / len(visible)))
-        while len(visible) > EXACT_LEAVES and wanted < COMPARISON_COST * len(visible):
-            scores = self._nearest(vector, min(wanted, stored))
-            shown = visible.only(scores)
-            if len(shown) >= k or len(scores) >= stored:
-                return _ranked({node_id: scores[node_id] for node_id in shown}, k)
-            wanted *= WIDEN
-        return _ranked(self._exact(vector, visible.node_ids()), k)
+        return nearest(
+            k,
+            visible,
+            stored=self.count(),
+            ef_search=self._ef_search,
+            walk=lambda wanted: self._walk(vector, wanted),
+            compare=lambda node_ids: self._compare(vector, node_ids),
+        )
 
     def count(self) -> int:
         """How many vectors are stored, active or not."""
@@ -234,14 +215,14 @@ class WorkspaceVectors:
         stored = [vector for vector in self.vectors(node_ids).values() if vector.any()]
         if not np.isfinite(np.array(stored)).all():
             raise StoreDamagedError(damaged(self._folder, "vectors that are no numbers"))
-        missed = sum(max(self._nearest(vector, 1).values(), default=0.0) < ITSELF for vector in stored)
+        missed = sum(max(self._walk(vector, 1).values(), default=0.0) < ITSELF for vector in stored)
         if missed * MISSED_OF > len(stored):
             reason = f"{missed} of {len(stored)} vectors are not found by themselves"
             raise StoreDamagedError(damaged(self._folder, reason))
 
     # ── the two ways to search ──────────────────────────────────────────────────────────────────
 
-    def _nearest(self, vector: Vectors, wanted: int) -> dict[str, float]:
+    def _walk(self, vector: Vectors, wanted: int) -> dict[str, float]:
         """Walk the graph once: the nearest leaves, visible or not."""
         if not wanted:
             return {}
@@ -252,19 +233,19 @@ class WorkspaceVectors:
             include=["distances"],
         )
         return {
-            node_id: _cosine(1.0 - distance)
+            node_id: cosine(1.0 - distance)
             for node_id, distance in zip(found["ids"][0], found["distances"][0], strict=True)
         }
 
-    def _exact(self, vector: Vectors, node_ids: Sequence[str]) -> dict[str, float]:
+    def _compare(self, vector: Vectors, node_ids: Sequence[str]) -> dict[str, float]:
         """Compare with each of these leaves, so far as it is stored."""
-        question = _unit(vector)
+        question = unit(vector)
         scores: dict[str, float] = {}
         for ids in _slices(node_ids, self._batch):
             page = self._call(self._chroma.get, ids=ids, include=["embeddings"])
             for node_id, leaf in zip(page["ids"], page["embeddings"], strict=True):
                 self._check_dimension(leaf, vector)
-                scores[node_id] = _cosine(float(_unit(leaf) @ question))
+                scores[node_id] = cosine(float(unit(leaf) @ question))
         return scores
 
     def _check_dimension(self, stored: Vectors, asked: Vectors) -> None:
@@ -314,21 +295,6 @@ class WorkspaceVectors:
 
     def _call(self, method: Callable[..., Any], **arguments: Any) -> Any:
         return guard(self._folder, lambda: method(**arguments))
-
-
-def _ranked(scores: Mapping[str, float], k: int) -> tuple[LeafHit, ...]:
-    best = sorted(scores.items(), key=lambda item: (-item[1], item[0]))[:k]
-    return tuple(LeafHit(node_id, rank, score) for rank, (node_id, score) in enumerate(best, start=1))
-
-
-def _cosine(value: float) -> float:
-    return round(min(1.0, max(-1.0, value)), DECIMALS)
-
-
-def _unit(vector: Vectors) -> NDArray[np.float64]:
-    wide = np.asarray(vector, dtype=np.float64)
-    length = float(np.linalg.norm(wide))
-    return wide / length if length else wide
 
 
 def _slices(items: Sequence[str], size: int) -> Iterator[list[str]]:

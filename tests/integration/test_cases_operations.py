@@ -1,13 +1,16 @@
-"""The operations cases (DEP-01, DEP-08); DEP-07 is in test_offline.py."""
+"""The operations cases (DEP-01, DEP-08, DEP-09); DEP-07 is in test_offline.py."""
 
 from __future__ import annotations
 
+import ast
+import io
 import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from reportlab.pdfgen.canvas import Canvas
 
 from prism import ModelMissingError, ModelUnfitError, Prism
 from prism.settings import Settings
@@ -117,3 +120,49 @@ def test_dep_08_the_command_line_names_a_missing_model_without_a_traceback(tmp_p
     assert str(tmp_path / "no-such-model") in ended.err
     assert "Traceback" not in ended.err
     assert ended.attempts == ()
+
+
+PAGES = 268
+
+CHAPTER = """
+import sys
+from prism import Prism
+
+with Prism.open() as prism:
+    report = prism.ingest(sys.argv[1])
+    print(report.files[0].status, report.files[0].page_count, flush=True)
+    for question in sys.argv[2:]:
+        found = prism.ask(question)
+        print([(page.label, item.quote) for item in found.citations for page in item.pages], flush=True)
+print("alive", flush=True)
+"""
+
+
+def book(pages: int) -> bytes:
+    """A PDF of full pages; each tells the fee of its own warehouse."""
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer)
+    for number in range(1, pages + 1):
+        rules = [
+            f"Clause {number}.{n}: goods of class {n} stay {number % 28 + n} days at quay {n}."
+            for n in range(10)
+        ]
+        text = canvas.beginText(50, 780)
+        text.textLines([f"Warehouse W{number} charges a fee of {1000 + number} rupees.", *rules])
+        canvas.drawText(text)
+        canvas.showPage()
+    canvas.save()
+    return buffer.getvalue()
+
+
+def test_dep_09_after_a_book_of_268_pages_the_process_lives_and_answers(tmp_path: Path) -> None:
+    (source,) = write(tmp_path, {"book.pdf": book(PAGES)})
+    questions = [f"What fee does warehouse W{number} charge?" for number in (1, 134, PAGES)]
+    ended = run_python("-c", CHAPTER, source.path, *questions, folder=tmp_path)
+    assert ended.code == 0, ended.err
+    status, *answers, last = ended.out.splitlines()
+    assert (status, last) == (f"added {PAGES}", "alive")
+    for number, answer in zip((1, 134, PAGES), answers, strict=True):
+        page, quote = ast.literal_eval(answer)[0]
+        assert page == str(number)
+        assert f"{1000 + number} rupees" in quote

@@ -14,9 +14,10 @@ from chromadb.errors import ChromaError
 from prism.errors import StoreDamagedError, StoreError, StoreMismatchError, UsageError
 from prism.settings import VectorSettings
 from prism.stores.chroma import waiting_changes
+from prism.stores.nearest import EXACT_LEAVES
 from prism.stores.seal import read_seal
 from prism.stores.vectors import VectorStore, WorkspaceVectors
-from prism.stores.workspace_vectors import EXACT_LEAVES, WAITING_CHANGES, Vectors
+from prism.stores.workspace_vectors import WAITING_CHANGES, Vectors
 from prism.types import LeafHit
 
 SETTINGS = VectorSettings()
