@@ -15,8 +15,8 @@ _STDERR = 2
 
 
 class CtrlC:
-    """While entered, watches for Ctrl-C. Outside the main thread, where Python lets nobody watch, it does
-    nothing."""
+    """While entered, watches for Ctrl-C. It does nothing outside the main thread, where Python lets nobody
+    watch, and where Ctrl-C is ignored, as shells have it for what they run in the background."""
 
     def __init__(self, cancel: Callable[[str], None], on_progress: Callable[[IngestProgress], None]) -> None:
         """`cancel` is given the id of the job under way; `on_progress` is told what `update` is told."""
@@ -26,7 +26,8 @@ class CtrlC:
         self._before: Any = None
 
     def __enter__(self) -> CtrlC:
-        if threading.current_thread() is threading.main_thread():
+        is_main = threading.current_thread() is threading.main_thread()
+        if is_main and signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
             self._before = signal.signal(signal.SIGINT, self._interrupted)
         return self
 

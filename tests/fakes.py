@@ -76,6 +76,7 @@ class ExactVectorStore:
         settings: object,
         reached: object = None,
         *,
+        read_all: bool = False,
         shelves: dict[tuple[Path, str], ExactVectors],
     ) -> None:
         self._folder = folder

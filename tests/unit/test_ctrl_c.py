@@ -50,3 +50,14 @@ def test_in_another_thread_nothing_is_watched() -> None:
     thread.start()
     thread.join()
     assert seen == [before]
+
+
+def test_a_ctrl_c_that_is_ignored_stays_ignored() -> None:
+    before, cancelled = signal.signal(signal.SIGINT, signal.SIG_IGN), []
+    try:
+        with CtrlC(cancelled.append, lambda _: None) as watch:
+            watch.update(PROGRESS)
+            signal.raise_signal(signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert cancelled == []
