@@ -51,7 +51,9 @@ class ActiveSet:
         self._held: dict[int, Snapshot] = {}
         self._clean_again = False
         self.is_whole = False
-        """Whether the projections were compared with the record since they were opened and hold it all."""
+        """Whether the vectors were looked into since they were opened, and are sound and complete."""
+        self.lacks_vectors = True
+        """Whether leaves of the record had no vectors when this was opened; so until it is known."""
         self._current = self._look(serial=0)
 
     @contextmanager

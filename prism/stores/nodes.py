@@ -115,9 +115,10 @@ class Nodes:
         rows = self._database.read().execute(
             # A subquery for each document sorts nothing; one GROUP BY over all leaves would.
             "SELECT d.document_id, d.live_generation, (SELECT group_concat(n.node_id, ' ') FROM nodes n "
-            "WHERE n.document_id = d.document_id AND n.generation = d.live_generation AND n.level = ?) "
+            "WHERE n.document_id = d.document_id AND n.generation = d.live_generation "
+            f"AND n.level = {LEAF_LEVEL}) "
             "FROM documents d WHERE d.workspace = ? AND d.live_generation IS NOT NULL",
-            (LEAF_LEVEL, workspace),
+            (workspace,),
         )
         return {(row[0], row[1]): leaf_set(row[2].split(" ")) for row in rows if row[2]}
 

@@ -74,7 +74,10 @@ class Storage:
         with self._lock:
             if workspace not in self._active:
                 vectors = self._vectors_of(workspace)
-                active = ActiveSet(workspace, self.catalogue, vectors, self._keywords(workspace))
+                keywords, live = self._keywords(workspace)
+                active = ActiveSet(workspace, self.catalogue, vectors, keywords)
+                held = vectors.leaf_sets()
+                active.lacks_vectors = any(held.get(group) != leaves for group, leaves in live.items())
                 active.clean()
                 active.remove_strays()
                 self._active[workspace] = active
@@ -270,7 +273,8 @@ class Storage:
             reached=self._reached,
         )
 
-    def _keywords(self, workspace: str) -> KeywordIndex:
+    def _keywords(self, workspace: str) -> tuple[KeywordIndex, Mapping[Group, LeafSet]]:
+        """The keyword index, and the leaves of the record, all of which it holds."""
         index = self._keyword_index(workspace)
         try:
             index.load()
@@ -282,7 +286,7 @@ class Storage:
         if not {document_id for document_id, _ in saved} <= {document_id for document_id, _ in live}:
             # A purge was cut short: the words of what it removed go from the disk too.
             _try_to(index.save, workspace)
-        return index
+        return index, live
 
     def _complete_keywords(self, index: KeywordIndex, workspace: str) -> Mapping[Group, LeafSet]:
         live = self.catalogue.nodes.live_leaf_sets(workspace)
