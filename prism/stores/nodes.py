@@ -114,7 +114,8 @@ class Nodes:
         """Which leaves each live (document_id, generation) has, those of deleted documents included."""
         rows = self._database.read().execute(
             # A subquery for each document sorts nothing; one GROUP BY over all leaves would.
-            "SELECT d.document_id, d.live_generation, (SELECT group_concat(n.node_id, ' ') FROM nodes n "
+            "SELECT d.document_id, d.live_generation, (SELECT group_concat(n.node_id, ' ') "
+            "FROM nodes n INDEXED BY leaf_ids "
             "WHERE n.document_id = d.document_id AND n.generation = d.live_generation "
             f"AND n.level = {LEAF_LEVEL}) "
             "FROM documents d WHERE d.workspace = ? AND d.live_generation IS NOT NULL",

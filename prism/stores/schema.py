@@ -175,7 +175,7 @@ MIGRATIONS: tuple[str, ...] = (
     # Every opening compares the ids of all leaves with the projections: nine times as fast from an index
     # that holds them.
     """
-    CREATE INDEX leaf_ids ON nodes (document_id, generation, node_id) WHERE level = 0;
+    CREATE INDEX leaf_ids ON nodes (document_id, generation, level, node_id) WHERE level = 0;
     """,
 )
 
