@@ -11,7 +11,7 @@ from eval.bench.machine import REPOSITORY, code_now, settings_hash
 from eval.bench.plot import write_plot
 from eval.bench.result import read_records, write_result
 from eval.bench.run import Plan, run
-from eval.bench.table import result_table
+from eval.bench.table import paper_table, result_table
 
 QUICK_LEAVES, QUICK_REPETITIONS = 200, 2
 RESULTS = REPOSITORY / "eval" / "results"
@@ -40,6 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--results", type=Path, default=RESULTS, help="folder for the result (default eval/results)"
     )
     parser.add_argument("--plot", type=Path, help="write a plot (SVG) here")
+    parser.add_argument(
+        "--paper", type=_positive, metavar="LEAVES", help="say too what so many leaves would cost"
+    )
     parser.add_argument("--show", type=Path, metavar="RESULT", help="measure nothing, show this result again")
 
 
@@ -59,6 +62,8 @@ def main(given: argparse.Namespace) -> int:
         parameters = {"leaves": sizes, "repetitions": repetitions}
         print(f"result: {write_result(given.results, records, code, parameters)}", file=sys.stderr)
     print(result_table(records), end="")
+    if given.paper is not None:
+        print(f"\n{paper_table(records, given.paper)}", end="")
     if given.plot is not None:
         write_plot(given.plot, records)
     return 0

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from statistics import median
 
+from eval.bench.extrapolate import extrapolate, two_largest_sizes
 from eval.bench.log import Record
 from eval.bench.quantities import BY_NAME
 from eval.bench.result import Comparison, compare
@@ -23,6 +24,20 @@ def result_table(records: Sequence[Record]) -> str:
         parts.append("")
     parts += _stages(records)
     return "\n".join(parts).rstrip() + "\n"
+
+
+def paper_table(records: Sequence[Record], leaves: int) -> str:
+    """What `leaves` leaves would cost (`extrapolate.py`), beside the sizes it follows from."""
+    smaller, larger = two_largest_sizes(records)
+    rows = extrapolate(records, leaves)
+    lines = [
+        f"| {leaves:,} leaves on paper | build | {smaller:,} | {larger:,} | {leaves:,} |",
+        "|---|---|---:|---:|---:|",
+    ]
+    for row in rows:
+        numbers = " | ".join(map(_number, (row.smaller, row.larger, row.on_paper)))
+        lines.append(f"| {row.title}, {row.unit} | {row.build} | {numbers} |")
+    return "\n".join(lines) + "\n"
 
 
 def _row(comparison: Comparison) -> str:
