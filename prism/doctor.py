@@ -52,7 +52,7 @@ def examine(storage: Storage, embedder: Embedder) -> list[Finding]:
         ModelError: the embedder does not work.
         StoreError: the folder cannot be read or written.
     """
-    storage.reads_all = True
+    storage.projections.reads_all = True
     faults = storage.record_faults()
     if any(fault.kind == "file" for fault in faults):
         # Nothing that is read from it can be relied on, and nothing must be made from it.
@@ -129,7 +129,7 @@ def _keywords(storage: Storage, workspace: str) -> list[Finding]:
     ]
     if not wrong:
         return []
-    storage.complete_keywords(active)
+    storage.projections.complete_keywords(active)
     problem = f"{_names(wrong)}: missing words in the keyword index"
     return [Finding(workspace, problem, "added from the record")]
 
@@ -139,7 +139,7 @@ def _vectors(storage: Storage, workspace: str, embedder: Embedder) -> list[Findi
         missing = lacking(storage, workspace, anew=True)
         wrong = [info for info in _wrong_vectors(storage, workspace, embedder) if info not in missing]
     except StoreDamagedError as error:
-        storage.begin_vectors_anew(error)
+        storage.projections.begin_vectors_anew(error)
         # They shared one folder.
         others = [info for name in storage.catalogue.workspaces() for info in lacking(storage, name)]
         leaves = embed_again(storage, others, embedder)

@@ -64,7 +64,7 @@ def _complete(storage: Storage, workspace: str, embedder: Embedder) -> int:
         # Whoever held the lock may have completed this very workspace: it is looked at again.
         with storage.ingest_lock:
             if damage := _damage(storage, workspace, embedder):
-                storage.begin_vectors_anew(damage)
+                storage.projections.begin_vectors_anew(damage)
             leaves = embed_again(storage, lacking(storage, workspace), embedder)
     storage.active(workspace).is_whole = True
     return leaves
@@ -125,7 +125,7 @@ def rebuild(storage: Storage, embedder: Embedder, on_progress: OnProgress | None
         # Tokens of two tokenizers must not be taken for one's, if this ends in the middle.
         storage.catalogue.set_meta({"tokenizer": _UNFINISHED})
     tokenize_again(storage, every)
-    storage.drop_projections(documents)
+    storage.projections.drop(documents)
     # Before the first new vector: an embedder set back meanwhile must not search among them.
     storage.note_models(embedder.name)
     progress = Progress([info.leaves for info in every], on_progress)

@@ -9,13 +9,11 @@
 from __future__ import annotations
 
 import logging
-import shutil
 import threading
-from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
-from prism.errors import StoreDamagedError, StoreError, StoreMismatchError, UsageError
+from prism.errors import StoreError, StoreMismatchError, UsageError
 from prism.settings import Settings
 from prism.stores.active import ActiveSet
 from prism.stores.backup import read_backup, write_backup
@@ -24,13 +22,11 @@ from prism.stores.catalogue import Catalogue
 from prism.stores.database import Database
 from prism.stores.history import History
 from prism.stores.jobs import Jobs
-from prism.stores.keywords import Group, KeywordIndex, LeafTokens
-from prism.stores.leaf_sets import LeafSet
 from prism.stores.originals import Originals
 from prism.stores.owner import Ownership
+from prism.stores.projections import Projections
 from prism.stores.record import RESTORING, check_record, note_backup, way_back
 from prism.stores.record_faults import RecordFault, record_faults
-from prism.stores.vectors import VectorStore, WorkspaceVectors
 from prism.text.tokens import TOKENIZER_VERSION
 
 logger = logging.getLogger(__name__)
@@ -39,21 +35,14 @@ CATALOGUE_FILE = "catalogue.sqlite"
 
 
 class Storage:
-    """Opens a storage folder; projections are opened when first needed. Safe for many threads."""
+    """The record, the files kept and the projections of one folder. Safe for many threads."""
 
     def __init__(self, settings: Settings, reached: Reached = unwatched) -> None:
         """`reached` is told every boundary of every store (`boundary.py`)."""
         self.folder = settings.storage.path
-        self._settings = settings
         self._reached = reached
         self.ingest_lock = threading.Lock()
         """Held by whoever builds, rebuilds or restores: one at a time."""
-        self._lock = threading.RLock()
-        self._vectors: VectorStore | None = None
-        self.reads_all = False
-        """Whether files of projections not yet open are to be read whole to compare them, whatever their
-        times say."""
-        self._active: dict[str, ActiveSet] = {}
         _make(self.folder)
         # The lock comes first: what looks like a dead process's leftovers may be another's work under way.
         self._ownership = Ownership(self.folder)
@@ -66,69 +55,17 @@ class Storage:
             self.history = History(self._database)
             self.jobs = Jobs(self._database)
             self.originals = Originals(self.folder / "originals", reached)
+            self.projections = Projections(self.folder, settings, self.catalogue, reached)
             self._mend()
             undo.pop_all()
 
     def active(self, workspace: str) -> ActiveSet:
         """What is visible in a workspace, opened on first use."""
-        with self._lock:
-            if workspace not in self._active:
-                vectors = self._vectors_of(workspace)
-                keywords, live = self._keywords(workspace)
-                active = ActiveSet(workspace, self.catalogue, vectors, keywords)
-                held = vectors.leaf_sets()
-                active.lacks_vectors = any(held.get(group) != leaves for group, leaves in live.items())
-                active.clean()
-                active.remove_strays()
-                self._active[workspace] = active
-            return self._active[workspace]
-
-    @property
-    def vectors(self) -> VectorStore:
-        """The vector store of all workspaces."""
-        with self._lock:
-            if self._vectors is None:
-                try:
-                    self._vectors = self._open_vectors()
-                except StoreDamagedError as error:
-                    self.begin_vectors_anew(error)
-                    self._vectors = self._open_vectors()
-            return self._vectors
-
-    def _vectors_of(self, workspace: str) -> WorkspaceVectors:
-        """A workspace's vectors, after a first look into them."""
-        try:
-            vectors = self.vectors.collection(workspace)
-            vectors.leaf_sets()
-        except StoreDamagedError as error:
-            self.begin_vectors_anew(error)
-            return self.vectors.collection(workspace)
-        return vectors
-
-    def _open_vectors(self) -> VectorStore:
-        return VectorStore(
-            self.folder / "vectors", self._settings.vectors, self._reached, read_all=self.reads_all
-        )
-
-    def begin_vectors_anew(self, reason: StoreDamagedError) -> None:
-        """Delete a damaged vector store. It is filled from the catalogue, workspace by workspace, before a
-        question is answered from it (`prism/rebuild.py`). Raises `StoreError` when it cannot be deleted."""
-        logger.warning("the vectors are made anew from the catalogue: %s", reason)
-        with self._lock:
-            self._active.clear()
-            if self._vectors is not None:
-                self._vectors.abandon()
-                self._vectors = None
-            _remove(self.folder / "vectors")
+        return self.projections.active(workspace)
 
     def record_faults(self) -> list[RecordFault]:
         """What is wrong within the catalogue. Raises `StoreDamagedError` where it cannot even be read."""
         return record_faults(self._database.read())
-
-    def complete_keywords(self, active: ActiveSet) -> None:
-        """Make an open keyword index hold what the record holds."""
-        self._complete_keywords(active.keywords, active.workspace)
-        active.refresh()
 
     def check_models(self, embedder: str) -> None:
         """Hold the index to the models it was built with, if it was built.
@@ -165,18 +102,6 @@ class Storage:
             for key, (was, value) in kept.items()
             if was not in (None, value)
         ]
-
-    def drop_projections(self, workspaces: Iterable[str]) -> None:
-        """Delete vectors and keyword indexes, damaged ones too, to be built anew from the catalogue."""
-        with self._lock:
-            for workspace in workspaces:
-                self._active.pop(workspace, None)
-                try:
-                    self.vectors.drop(workspace)
-                except StoreDamagedError as error:
-                    self.begin_vectors_anew(error)
-                # Last, since its folder tells the next opening of a workspace to be dropped.
-                self._keyword_index(workspace).clear()
 
     def purge(self, workspace: str, document_id: str) -> None:
         """Remove a document and all that was derived from it, its files too. Raises `StoreError`."""
@@ -235,15 +160,10 @@ class Storage:
         """Let go of every file. A process that was forked from the owner has none to let go of."""
         if not self._ownership.is_ours:
             return
-        with self._lock, ExitStack() as closing:
+        with ExitStack() as closing:
             closing.callback(self._ownership.release)
             closing.callback(self._database.close)
-            if self._vectors is not None:
-                closing.callback(self._vectors.close)
-            for active in self._active.values():
-                closing.callback(_try_to, active.keywords.save_when_grown, active.workspace)
-            self._vectors = None
-            self._active.clear()
+            closing.callback(self.projections.close)
 
     def _mend(self) -> None:
         """Put in order what a process that died in the middle left behind."""
@@ -256,70 +176,13 @@ class Storage:
         self.remove_leftovers()
         indexed = {path.name for path in (self.folder / "keywords").glob("*/")}
         # Nobody will open a workspace of which the last document was purged.
-        self.drop_projections(indexed.difference(self.catalogue.workspaces()))
+        self.projections.drop(indexed.difference(self.catalogue.workspaces()))
 
     def _remove_purged(self) -> None:
         if purged := self.catalogue.purged():
             for document_id in purged:
                 self.originals.remove_document(document_id)
             self.catalogue.forget_purged(purged)
-
-    def _keyword_index(self, workspace: str) -> KeywordIndex:
-        return KeywordIndex(
-            self.folder / "keywords" / workspace,
-            k1=self._settings.keywords.k1,
-            b=self._settings.keywords.b,
-            tokenizer_version=TOKENIZER_VERSION,
-            reached=self._reached,
-        )
-
-    def _keywords(self, workspace: str) -> tuple[KeywordIndex, Mapping[Group, LeafSet]]:
-        """The keyword index, and the leaves of the record, all of which it holds."""
-        index = self._keyword_index(workspace)
-        try:
-            index.load()
-        except (StoreDamagedError, StoreMismatchError) as error:
-            logger.warning("the keyword index of %s is made anew from the catalogue: %s", workspace, error)
-            _try_to(index.clear, workspace)
-        saved = index.leaf_counts()
-        live = self._complete_keywords(index, workspace)
-        if not {document_id for document_id, _ in saved} <= {document_id for document_id, _ in live}:
-            # A purge was cut short: the words of what it removed go from the disk too.
-            _try_to(index.save, workspace)
-        return index, live
-
-    def _complete_keywords(self, index: KeywordIndex, workspace: str) -> Mapping[Group, LeafSet]:
-        live = self.catalogue.nodes.live_leaf_sets(workspace)
-        index.reconcile(
-            live,
-            lambda groups: (
-                LeafTokens(*row)
-                for group in sorted(groups)
-                for row in self.catalogue.nodes.tokens_of_generation(*group)
-            ),
-        )
-        return live
-
-
-def _try_to(save: Callable[[], None], workspace: str) -> None:
-    try:
-        save()
-    except StoreError as error:
-        # Nothing is lost: the next opening adds what the disk lacks.
-        logger.warning("the keyword index of %s was not saved: %s", workspace, error)
-
-
-def _remove(path: Path) -> None:
-    try:
-        if path.is_dir():
-            shutil.rmtree(path)
-        else:
-            path.unlink(missing_ok=True)
-    except OSError as error:
-        raise StoreError(
-            f"{error.filename or path}: damaged, and cannot be removed ({error.strerror or error}). Check "
-            "permissions, or remove it by hand: it is made anew from the catalogue."
-        ) from error
 
 
 def _make(folder: Path) -> None:

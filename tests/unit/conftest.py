@@ -21,7 +21,7 @@ from tests.fakes import ExactVectors, ExactVectorStore, LetterEmbedder
 def light_storage(monkeypatch: pytest.MonkeyPatch) -> None:
     """Vectors in memory instead of Chroma, and no waiting for the disk: each takes a tenth of a second."""
     shelves: dict[tuple[Path, str], ExactVectors] = {}
-    monkeypatch.setattr("prism.stores.storage.VectorStore", partial(ExactVectorStore, shelves=shelves))
+    monkeypatch.setattr("prism.stores.projections.VectorStore", partial(ExactVectorStore, shelves=shelves))
     connect = Database._connect
 
     def connect_unsynced(database: Database) -> sqlite3.Connection:

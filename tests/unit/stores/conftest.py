@@ -1,4 +1,4 @@
-"""A catalogue in a temporary folder, and documents of two leaves under one parent."""
+"""A catalogue in a temporary folder, documents of two leaves under one parent, and a whole folder."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from prism.settings import Settings, load_settings
 from prism.stores.catalogue import Catalogue
 from prism.stores.database import Database
 from prism.stores.nodes import StoredNode
+from prism.stores.storage import Storage
 from prism.types import Loaded, Node, PageSpan
 
 Build = Callable[..., int]
+Open = Callable[[], Storage]
 
 
 @pytest.fixture
@@ -100,3 +103,24 @@ def show(catalogue: Catalogue, build: Build) -> Build:
         return generation
 
     return run
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return load_settings(overlay={"storage.path": tmp_path / "store"}, environ={})
+
+
+@pytest.fixture
+def opened(settings: Settings) -> Iterator[Open]:
+    """Opens the folder anew, closing it first when it is open."""
+    at_hand: list[Storage] = []
+
+    def run() -> Storage:
+        while at_hand:
+            at_hand.pop().close()
+        at_hand.append(Storage(settings))
+        return at_hand[0]
+
+    yield run
+    while at_hand:
+        at_hand.pop().close()

@@ -4,64 +4,18 @@ from __future__ import annotations
 
 import gc
 import os
-import shutil
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from prism.errors import StoreBusyError, StoreDamagedError, StoreError, StoreMismatchError, UsageError
 from prism.settings import Settings, load_settings
-from prism.stores.nodes import StoredNode
 from prism.stores.record import RESTORING
 from prism.stores.storage import Storage
-from prism.types import Loaded, Node, PageSpan
+from tests.unit.stores.whole_folder import found, ingest
 
 Open = Callable[[], Storage]
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    return load_settings(overlay={"storage.path": tmp_path / "store"}, environ={})
-
-
-@pytest.fixture
-def opened(settings: Settings) -> Iterator[Open]:
-    """Opens the folder anew, closing it first when it is open."""
-    at_hand: list[Storage] = []
-
-    def run() -> Storage:
-        while at_hand:
-            at_hand.pop().close()
-        at_hand.append(Storage(settings))
-        return at_hand[0]
-
-    yield run
-    while at_hand:
-        at_hand.pop().close()
-
-
-def ingest(storage: Storage, document_id: str, word: str, *, shown: bool = True) -> None:
-    generation = storage.catalogue.begin(
-        document_id,
-        workspace="default",
-        source_key=f"{document_id}.txt",
-        version=word,
-        content_hash="aa",
-        size_bytes=len(word),
-        loaded=Loaded(word, document_id, "text/plain", (PageSpan(1, "1", 0, len(word)),)),
-    )
-    leaf = Node(
-        f"{document_id}-{generation}", document_id, generation, 0, 0, None, 0, len(word), word, tokens=1
-    )
-    tokens = {leaf.node_id: [word]}
-    storage.catalogue.nodes.add([StoredNode(leaf, 1)], tokens)
-    active = storage.active("default")
-    active.store_leaves([leaf], np.array([[1.0, 0.0]], np.float32), tokens)
-    if shown:
-        active.show(document_id, generation)
 
 
 def original_of(document_id: str, tmp_path: Path) -> Path:
@@ -70,48 +24,6 @@ def original_of(document_id: str, tmp_path: Path) -> Path:
     kept.parent.mkdir(parents=True)
     kept.write_text("bytes of a document")
     return kept
-
-
-def found(storage: Storage, word: str) -> tuple[list[str], list[str]]:
-    """Node ids by keyword, and by vector."""
-    active = storage.active("default")
-    with active.snapshot() as snapshot:
-        by_word = snapshot.keywords.search_tokens([word], 10)
-        by_vector = active.vectors.search(np.array([1.0, 0.0], np.float32), 10, snapshot.keywords.leaves())
-    return [hit.node_id for hit in by_word], [hit.node_id for hit in by_vector]
-
-
-def test_dep_01_what_was_shown_is_found_by_both_legs_after_reopening(opened: Open) -> None:
-    ingest(opened(), "doc", "locker")
-    assert found(opened(), "locker") == (["doc-1"], ["doc-1"])
-
-
-def test_ing_32_what_was_deleted_stays_deleted_after_reopening(opened: Open) -> None:
-    storage = opened()
-    ingest(storage, "doc", "locker")
-    storage.active("default").hide("doc")
-    assert found(storage, "locker") == ([], [])
-    assert found(opened(), "locker") == ([], [])
-
-
-def test_keywords_that_were_never_saved_are_fetched_from_the_catalogue(
-    opened: Open, settings: Settings
-) -> None:
-    ingest(opened(), "doc", "locker")
-    opened()
-    shutil.rmtree(settings.storage.path / "keywords")
-    assert found(opened(), "locker")[0] == ["doc-1"]
-
-
-def test_a_broken_keyword_index_is_made_anew(
-    opened: Open, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    ingest(opened(), "doc", "locker")
-    opened()
-    (tmp_path / "store" / "keywords" / "default" / "current.json").write_text("{broken")
-
-    assert found(opened(), "locker")[0] == ["doc-1"]
-    assert "made anew" in caplog.text
 
 
 def test_ing_45_what_an_unfinished_build_left_is_removed_on_opening(opened: Open) -> None:
@@ -186,29 +98,6 @@ def test_a_storage_that_is_forgotten_gives_its_folder_back(settings: Settings) -
     Storage(settings).close()
 
 
-@pytest.mark.parametrize("others", [0, 1, 40])
-def test_words_and_vectors_of_a_purge_cut_short_go_at_the_next_opening(
-    opened: Open, tmp_path: Path, others: int
-) -> None:
-    storage = opened()
-    ingest(storage, "doc", "quixotry")
-    for number in range(others):
-        ingest(storage, f"other{number}", "locker")
-    storage = opened()
-    assert holding("quixotry", tmp_path)
-    storage.catalogue.purge("doc")
-
-    again = opened()
-    if others:
-        again.active("default")
-
-    # The folder is still open: nothing may wait for it to be closed.
-    assert not holding("quixotry", tmp_path / "store" / "keywords")
-    assert again.vectors.collection("default").count() == others
-    opened()
-    assert not holding("quixotry", tmp_path)
-
-
 def test_purging_the_last_document_takes_nothing_from_a_build_under_way(opened: Open) -> None:
     storage = opened()
     ingest(storage, "doc", "quixotry")
@@ -217,11 +106,6 @@ def test_purging_the_last_document_takes_nothing_from_a_build_under_way(opened: 
     ingest(storage, "other", "locker")
     assert storage.active("default") is under_way
     assert found(storage, "locker") == (["other-1"], ["other-1"])
-
-
-def holding(word: str, folder: Path) -> list[Path]:
-    files = [path for path in folder.rglob("*") if path.is_file()]
-    return [path for path in files if word.encode() in path.read_bytes()]
 
 
 def test_purging_leaves_no_word_of_the_document_in_any_file(opened: Open, tmp_path: Path) -> None:
@@ -263,16 +147,6 @@ def test_another_tokenizer_is_a_mismatch_too(opened: Open, monkeypatch: pytest.M
         opened().check_models("one")
 
 
-# ── the whole folder ────────────────────────────────────────────────────────────────────────────
-
-
-def test_a_dropped_projection_comes_back_from_the_catalogue(opened: Open) -> None:
-    storage = opened()
-    ingest(storage, "doc", "locker")
-    storage.drop_projections(["default"])
-    assert found(storage, "locker") == (["doc-1"], [])
-
-
 def test_a_backup_is_not_restored_over_documents(opened: Open, tmp_path: Path) -> None:
     storage = opened()
     ingest(storage, "doc", "locker")
@@ -304,17 +178,6 @@ def test_sizes_are_told_per_part(opened: Open) -> None:
     assert sizes.keys() == {"catalogue", "originals", "vectors", "keywords"}
     assert sizes["catalogue"] > 0
     assert sizes["originals"] == 0
-
-
-def test_many_threads_open_one_workspace_once(opened: Open) -> None:
-    storage = opened()
-    seen: list[object] = []
-    threads = [threading.Thread(target=lambda: seen.append(storage.active("default"))) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len({id(item) for item in seen}) == 1
 
 
 def test_dep_02_a_second_opener_is_refused_and_leaves_the_first_alone(
