@@ -12,8 +12,8 @@ from eval.bench.quantities import BUILDS, BY_NAME, BuildName
 from eval.bench.result import Comparison, compare
 
 PANELS: Final = ("add", "delete", "reopen", "scoped_tenth_p50", "query_p50", "indexing_rate")
-COLUMNS, PANEL_WIDTH, PANEL_HEIGHT = 3, 250, 190
-LEFT, RIGHT, TOP, BOTTOM = 46, 14, 34, 30
+COLUMNS, PANEL_WIDTH, PANEL_HEIGHT = 3, 270, 190
+LEFT, RIGHT, TOP, BOTTOM = 54, 24, 34, 30
 HEAD = 44
 
 STYLE: Final = """
