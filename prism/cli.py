@@ -45,7 +45,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             overlay=_overlay(arguments),
             ask_consent=terminal.ask_yes_no if terminal.is_interactive else None,
         ) as prism:
-            return run(prism, arguments, terminal)
+            code = run(prism, arguments, terminal)
+            if sys.stdout is not None:
+                sys.stdout.flush()
+            return code
     except UsageError as error:
         terminal.error(str(error))
         return WRONG_USE
@@ -56,6 +59,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader of our output went away (`prism … | head`); python would complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
+    except OSError as error:
+        # Stores and readers tell theirs in words of their own.
+        terminal.error(f"the output could not be written ({error.strerror or error})")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
     except KeyboardInterrupt:
         terminal.error("stopped")
         return FAILED

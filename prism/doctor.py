@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from prism.errors import StoreDamagedError
+from prism.errors import StoreDamagedError, StoreError
 from prism.ingest.identify import content_hash
 from prism.models.protocols import Embedder, Vectors
 from prism.rebuild import check_vectors, embed_again, lacking, leaves_of, live, tokenize_again
@@ -58,7 +58,7 @@ def examine(storage: Storage, embedder: Embedder) -> list[Finding]:
         # Nothing that is read from it can be relied on, and nothing must be made from it.
         return [_broken_record(storage, fault) for fault in faults if fault.kind == "file"]
     findings = [_record_finding(storage, fault) for fault in faults]
-    storage.remove_leftovers()
+    findings += _leftovers(storage)
     models_match = storage.models_match(embedder.name)
     if not models_match:
         findings.append(_other_models(storage, embedder))
@@ -69,11 +69,12 @@ def examine(storage: Storage, embedder: Embedder) -> list[Finding]:
             findings += _vectors(storage, workspace, embedder)
         findings += _originals(storage, workspace)
         findings += _unfinished(storage, workspace)
+        findings += _waiting(storage, workspace)
         findings += [
             Finding(workspace, item, "prism doctor --rebuild applies it", "noted")
             for item in storage.active(workspace).vectors.outdated
         ]
-    return findings + _disk(storage)
+    return findings + _unknown_files(storage) + _disk(storage)
 
 
 # ── the record ──────────────────────────────────────────────────────────────────────────────────
@@ -219,6 +220,34 @@ def _unfinished(storage: Storage, workspace: str) -> Iterator[Finding]:
             reason = f" ({info.warnings[-1]})" if info.warnings else ""
             problem = f"{info.document}: it could not be indexed{reason}"
             yield Finding(workspace, problem, "prism resume --failed tries again", "noted")
+
+
+def _waiting(storage: Storage, workspace: str) -> Iterator[Finding]:
+    """Files of jobs that were cut short before they came to them."""
+    for job in storage.jobs.of_workspace(workspace):
+        if job.state in ("interrupted", "failed") and (waiting := job.count("waiting")):
+            problem = f"{_count(waiting, 'file')} of the ingest of {job.started_at} never had their turn"
+            yield Finding(workspace, problem, f"prism resume {job.job_id[:12]} goes on", "noted")
+
+
+def _leftovers(storage: Storage) -> list[Finding]:
+    try:
+        storage.remove_leftovers()
+    except StoreError as error:
+        problem = f"what was replaced or purged is still on the disk: {error}"
+        return [Finding("", problem, "remove it by hand, or put the permissions right", "left")]
+    return []
+
+
+def _unknown_files(storage: Storage) -> list[Finding]:
+    unknown = storage.unknown_originals()
+    if not unknown:
+        return []
+    problem = (
+        f"{storage.folder / 'originals'} holds files of {_count(len(unknown), 'document')} of which "
+        f"{CATALOGUE_FILE} knows nothing: it may be an older one"
+    )
+    return [Finding("", problem, way_back(storage.folder), "left")]
 
 
 def _disk(storage: Storage) -> list[Finding]:

@@ -274,9 +274,14 @@ def overlay_settings(settings: Settings, overlay: Mapping[str, Any]) -> Settings
     return _validate(merge(settings.model_dump(), changes), {"overlay": changes})
 
 
+def is_workspace(name: str) -> bool:
+    """Whether `name` can name a workspace."""
+    return "\n" not in name and re.match(WORKSPACE_PATTERN, name) is not None
+
+
 def check_workspace(name: str) -> str:
     """`name`, if it can name a workspace. Raises `SettingsError`."""
-    if "\n" in name or not re.match(WORKSPACE_PATTERN, name):
+    if not is_workspace(name):
         raise SettingsError(
             f"{name!r} cannot name a workspace. Take 1 to 64 letters, digits, . _ - and no . first."
         )

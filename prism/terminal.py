@@ -44,12 +44,14 @@ class Terminal:
     @property
     def is_interactive(self) -> bool:
         """Whether a person sits there to be asked."""
-        return not self.as_json and sys.stdin.isatty() and sys.stdout.isatty()
+        # Either is None where whoever started the program closed it.
+        streams = (sys.stdin, sys.stdout)
+        return not self.as_json and all(stream is not None and stream.isatty() for stream in streams)
 
     def show(self, document: dict[str, Any], as_text: Callable[[], None]) -> None:
         """The JSON document, or its text form."""
         if self.as_json:
-            sys.stdout.write(json.dumps(document, ensure_ascii=False) + "\n")
+            print(json.dumps(document, ensure_ascii=False))
         else:
             as_text()
 

@@ -6,6 +6,8 @@ originals/…          the files as they came
 
 from __future__ import annotations
 
+import logging
+import lzma
 import os
 import re
 import shutil
@@ -13,17 +15,26 @@ import sqlite3
 import tempfile
 import zipfile
 import zlib
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 
 from prism.errors import StoreDamagedError, StoreError, UsageError
 from prism.stores.boundary import Reached, unwatched
 from prism.stores.catalogue import originals_wanted
 from prism.stores.database import Database
+from prism.stores.migrate import check_sound
 from prism.stores.originals import Originals
 
 CATALOGUE = "catalogue.sqlite"
 ORIGINALS = "originals"
+
+logger = logging.getLogger(__name__)
+
+_BROKEN_ARCHIVE = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, sqlite3.Error, StoreDamagedError),
+    # What `zipfile` says of an archive with a password, and of a way of packing it does not know.
+    *(RuntimeError, NotImplementedError),
+)
 
 _KEPT_FILE = re.compile(rf"{ORIGINALS}/([0-9a-f]+)/([0-9a-f]+)")
 """Document id and content hash. Any other name in an archive (one that climbs out, say) is left alone."""
@@ -32,7 +43,7 @@ _KEPT_FILE = re.compile(rf"{ORIGINALS}/([0-9a-f]+)/([0-9a-f]+)")
 def write_backup(
     database: Database, originals: Originals, target: Path, reached: Reached = unwatched
 ) -> Path:
-    """Write the archive, whole or not at all; an existing file is never overwritten.
+    """Write the archive, whole or not at all; an existing file is never overwritten. One at a time.
 
     The record is copied as it is at one moment, then the files that this record speaks of; what is replaced
     meanwhile stays until they are copied. What is purged meanwhile goes at once: its file may be missing
@@ -40,17 +51,23 @@ def write_backup(
 
     Raises:
         UsageError: the file exists.
+        StoreDamagedError: the record is damaged, and an archive of it would help nobody.
         StoreError: it cannot be written.
     """
     if target.exists():
         raise UsageError(f"{target}: exists already; choose another name for the backup.")
-    partial = target.with_name(f"{target.name}.partial")
-    copy = target.with_name(f"{target.name}.catalogue")
+    # Beside the archive, so that it can be moved into its place.
+    unfinished = target.with_name(f".{target.name}.unfinished")
+    copy, partial = unfinished / CATALOGUE, unfinished / "archive.zip"
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        copy.unlink(missing_ok=True)
+        # A killed backup may have left it.
+        shutil.rmtree(unfinished, ignore_errors=True)
+        unfinished.mkdir()
         with originals.held():
             database.copy_to(copy)
+            with closing(sqlite3.connect(copy)) as copied:
+                check_sound(copy, copied)
             reached("backup: after copying the record")
             with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
                 archive.write(copy, CATALOGUE)
@@ -60,14 +77,16 @@ def write_backup(
         reached("backup: before keeping the archive")
         partial.replace(target)
         reached("backup: after keeping the archive")
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, sqlite3.OperationalError) as error:
         raise StoreError(
             f"{target}: the backup could not be written ({error}). Check free space and permissions."
         ) from error
+    except (sqlite3.DatabaseError, StoreDamagedError) as error:
+        raise StoreDamagedError(
+            f"{database.file}: not backed up, as it is damaged ({error}). 'prism doctor' says more."
+        ) from error
     finally:
-        for leftover in (copy, partial):
-            with suppress(OSError):  # Where it cannot be removed, the next backup of that name overwrites it.
-                leftover.unlink(missing_ok=True)
+        shutil.rmtree(unfinished, ignore_errors=True)
     return target
 
 
@@ -77,8 +96,10 @@ def _pack_originals(archive: zipfile.ZipFile, originals: Originals, record: Path
     for document_id, hashes in sorted(wanted.items()):
         for content_hash in sorted(hashes):
             kept = originals.path(document_id, content_hash)
-            with suppress(FileNotFoundError):  # Purged meanwhile, or not kept yet by a build under way.
+            try:
                 archive.write(kept, f"{ORIGINALS}/{document_id}/{content_hash}")
+            except FileNotFoundError:  # Lost, purged meanwhile, or not kept yet by a build under way.
+                logger.warning("%s: not there, and so not in the backup; 'prism doctor' says more", kept)
             reached("backup: after packing a file")
 
 
@@ -91,7 +112,7 @@ def read_backup(
         UsageError: the file is not a backup of Prism.
         StoreError: something in it is damaged, or it was made by a newer Prism; the record is as before.
     """
-    if not zipfile.is_zipfile(archive_file):
+    if not archive_file.is_file() or not zipfile.is_zipfile(archive_file):
         raise UsageError(f"{archive_file}: not a backup of Prism. Give a file that 'prism backup' wrote.")
     try:
         with zipfile.ZipFile(archive_file) as archive, tempfile.TemporaryDirectory() as folder:
@@ -102,7 +123,7 @@ def read_backup(
             archive.extract(CATALOGUE, folder)
             _unpack_originals(archive, originals, reached)
             database.replace_with(Path(folder) / CATALOGUE)
-    except (zipfile.BadZipFile, zlib.error, EOFError, sqlite3.Error, StoreDamagedError) as error:
+    except _BROKEN_ARCHIVE as error:
         raise StoreDamagedError(f"{archive_file}: damaged ({error}). Try another backup.") from error
     except OSError as error:
         raise StoreError(

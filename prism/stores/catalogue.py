@@ -233,10 +233,9 @@ class Catalogue:
         self._database.remove_older_copies()
 
     def purged(self) -> list[str]:
-        """Ids of documents that were purged and whose files may still be there."""
+        """Ids of documents that were purged and whose files may still be there, also if they came back."""
         rows = self._database.read().execute(
-            "SELECT substr(key, length(?1) + 1) AS id FROM meta WHERE substr(key, 1, length(?1)) = ?1 "
-            "AND id NOT IN (SELECT document_id FROM documents)",
+            "SELECT substr(key, length(?1) + 1) AS id FROM meta WHERE substr(key, 1, length(?1)) = ?1",
             (PURGED,),
         )
         return [row["id"] for row in rows]

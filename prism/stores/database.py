@@ -209,7 +209,10 @@ class _Cursor(sqlite3.Cursor):
             self._raise(error)
 
     def _raise(self, error: sqlite3.DatabaseError) -> NoReturn:
-        if error.sqlite_errorcode & 0xFF in _DAMAGE:
+        if not hasattr(error, "sqlite_errorcode") and isinstance(error, sqlite3.OperationalError):
+            # Text that is no UTF-8 fails in Python, not in SQLite, and so without a code.
+            raise StoreDamagedError(_damaged(self.connection.file, error)) from error
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGE:
             raise _told(self.connection.file, error) from error
         raise error
 
@@ -234,7 +237,11 @@ def _told(file: Path, error: BaseException) -> StoreError:
             f"{file}: cannot be used ({reason}); nothing was changed. Check free space and permissions, then "
             "try again, or choose another folder with --storage."
         )
-    return StoreDamagedError(f"{file}: the catalogue is damaged ({reason}). {way_back(file.parent)}")
+    return StoreDamagedError(_damaged(file, reason))
+
+
+def _damaged(file: Path, reason: object) -> str:
+    return f"{file}: the catalogue is damaged ({reason}). {way_back(file.parent)}"
 
 
 def in_batches(values: Iterable[str]) -> Iterator[list[str]]:

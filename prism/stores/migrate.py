@@ -8,6 +8,7 @@ import sqlite3
 from pathlib import Path
 
 from prism.errors import StoreDamagedError, StoreError
+from prism.settings import is_workspace
 from prism.stores.boundary import Reached
 from prism.stores.schema import FORMAT_VERSION, MIGRATIONS
 
@@ -50,12 +51,17 @@ def check_sound(file: Path, connection: sqlite3.Connection) -> None:
     try:
         problem = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
         is_catalogue = format_of(file, connection) > 0
+        named = connection.execute("SELECT DISTINCT workspace FROM documents") if is_catalogue else ()
+        strange = [row[0] for row in named if not is_workspace(str(row[0]))]
     except sqlite3.DatabaseError as error:
         raise StoreDamagedError(f"{file.name}: not a readable SQLite file ({error}).") from error
     if problem != "ok":
         raise StoreDamagedError(f"{file.name}: damaged ({problem}).")
     if not is_catalogue:
         raise StoreDamagedError(f"{file.name}: not a catalogue of Prism.")
+    if strange:
+        # A workspace names a folder; this one would lead elsewhere.
+        raise StoreDamagedError(f"{file.name}: {strange[0]!r} cannot name a workspace.")
 
 
 def _copy(file: Path, target: Path, reached: Reached) -> None:

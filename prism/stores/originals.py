@@ -9,7 +9,7 @@ import logging
 import os
 import shutil
 import threading
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -27,6 +27,8 @@ class Originals:
         self._folder = folder
         self._reached = reached
         self._lock = threading.Lock()
+        self._whole_documents = threading.Lock()
+        """Held while a file is kept, or all files of a document are removed: one must not meet the other."""
         self._holders = 0
         self._put_off: set[Path] = set()
 
@@ -52,31 +54,39 @@ class Originals:
         target = self.path(document_id, content_hash)
         with self._lock:
             self._put_off.discard(target)
+        with self._whole_documents:
             if target.exists():
                 return
-        target.parent.mkdir(parents=True, exist_ok=True)
-        partial = target.with_suffix(".partial")
-        try:
-            with partial.open("wb") as copy:
-                copy.write(data)
-                copy.flush()
-                os.fsync(copy.fileno())
-            self._reached("originals: before keeping a file")
-            partial.replace(target)
-        except BaseException:
-            partial.unlink(missing_ok=True)
-            raise
+            target.parent.mkdir(parents=True, exist_ok=True)
+            partial = target.with_suffix(".partial")
+            try:
+                with partial.open("wb") as copy:
+                    copy.write(data)
+                    copy.flush()
+                    os.fsync(copy.fileno())
+                self._reached("originals: before keeping a file")
+                partial.replace(target)
+            except BaseException:
+                partial.unlink(missing_ok=True)
+                raise
         self._reached("originals: after keeping a file")
 
     def path(self, document_id: str, content_hash: str) -> Path:
         """Where a file is kept (whether or not it is there)."""
         return self._folder / document_id / content_hash
 
-    def remove_document(self, document_id: str) -> None:
-        """Remove every kept file of a document. Raises `StoreError`."""
-        with _told(self._folder):
+    def remove_document(
+        self, document_id: str, *, unless: Callable[[], Collection[str]] = frozenset[str]
+    ) -> None:
+        """Remove every kept file of a document, but for those of the content hashes that `unless` gives at
+        the moment of removing. Raises `StoreError`."""
+        with _told(self._folder), self._whole_documents:
             self._reached("originals: before removing a document")
-            _remove_tree(self._folder / document_id)
+            folder = self._folder / document_id
+            if not (wanted := unless()):
+                _remove_tree(folder)
+            elif folder.is_dir():
+                self._remove(*_others(folder, wanted))
         self._reached("originals: after removing a document")
 
     def remove(self, document_id: str, content_hash: str) -> None:
@@ -95,15 +105,14 @@ class Originals:
             StoreError: something cannot be removed.
         """
         with _told(self._folder):
-            for folder in self._folder.iterdir() if self._folder.exists() else ():
+            for folder in self._folders():
                 gone = replaced.get(folder.name, ())
                 self._remove(*(kept for kept in folder.iterdir() if kept.suffix or kept.name in gone))
 
     def documents(self) -> frozenset[str]:
         """Ids of the documents whose files are kept. Raises `StoreError`."""
         with _told(self._folder):
-            folders = self._folder.iterdir() if self._folder.exists() else ()
-            return frozenset(folder.name for folder in folders if any(folder.iterdir()))
+            return frozenset(folder.name for folder in self._folders() if any(folder.iterdir()))
 
     def remove_others(self, document_id: str, keep_hash: str) -> None:
         """Remove the files of a document's earlier versions. Raises `StoreError`."""
@@ -117,6 +126,10 @@ class Originals:
     def size_bytes(self) -> int:
         """Bytes kept in all."""
         return sum(file.stat().st_size for file in self._folder.rglob("*") if file.is_file())
+
+    def _folders(self) -> list[Path]:
+        """One per document. Files beside them (`.DS_Store`) are not ours."""
+        return [path for path in self._folder.iterdir() if path.is_dir()] if self._folder.exists() else []
 
     def _catch_up(self) -> None:
         try:

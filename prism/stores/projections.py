@@ -26,8 +26,17 @@ logger = logging.getLogger(__name__)
 class Projections:
     """Opens each when it is first needed. Safe for many threads."""
 
-    def __init__(self, folder: Path, settings: Settings, catalogue: Catalogue, reached: Reached) -> None:
-        """`folder` is the storage folder, `catalogue` its record."""
+    def __init__(
+        self,
+        folder: Path,
+        settings: Settings,
+        catalogue: Catalogue,
+        reached: Reached,
+        *,
+        check_open: Callable[[], object],
+    ) -> None:
+        """`folder` is the storage folder, `catalogue` its record. `check_open` raises where nothing may be
+        opened any more: the folder was closed, or this process was forked from its owner."""
         self.folder = folder
         self.catalogue = catalogue
         self.reads_all = False
@@ -35,6 +44,7 @@ class Projections:
         times say."""
         self._settings = settings
         self._reached = reached
+        self._check_open = check_open
         self._lock = threading.RLock()
         self._vectors: VectorStore | None = None
         self._active: dict[str, ActiveSet] = {}
@@ -55,9 +65,10 @@ class Projections:
 
     @property
     def vectors(self) -> VectorStore:
-        """The vector store of all workspaces."""
+        """The vector store of all workspaces. Raises `StoreError` when the folder was closed."""
         with self._lock:
             if self._vectors is None:
+                self._check_open()
                 try:
                     self._vectors = self._open_vectors()
                 except StoreDamagedError as error:

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Collection
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 from prism.errors import StoreError, StoreMismatchError, UsageError
@@ -39,10 +41,12 @@ class Storage:
 
     def __init__(self, settings: Settings, reached: Reached = unwatched) -> None:
         """`reached` is told every boundary of every store (`boundary.py`)."""
-        self.folder = settings.storage.path
+        # Whatever folder the program may change to later.
+        self.folder = settings.storage.path.absolute()
         self._reached = reached
         self.ingest_lock = threading.Lock()
         """Held by whoever builds, rebuilds or restores: one at a time."""
+        self._backup_lock = threading.Lock()
         _make(self.folder)
         # The lock comes first: what looks like a dead process's leftovers may be another's work under way.
         self._ownership = Ownership(self.folder)
@@ -55,7 +59,9 @@ class Storage:
             self.history = History(self._database)
             self.jobs = Jobs(self._database)
             self.originals = Originals(self.folder / "originals", reached)
-            self.projections = Projections(self.folder, settings, self.catalogue, reached)
+            self.projections = Projections(
+                self.folder, settings, self.catalogue, reached, check_open=self._database.read
+            )
             self._mend()
             undo.pop_all()
 
@@ -113,21 +119,18 @@ class Storage:
     def remove_leftovers(self) -> None:
         """Remove the files of what was purged or replaced. Raises `StoreError`."""
         self._remove_purged()
-        replaced = self.catalogue.originals_replaced()
-        self.originals.remove_replaced(replaced)
-        unknown = self.originals.documents() - self.catalogue.originals_wanted().keys() - replaced.keys()
-        if unknown:
-            logger.warning(
-                "%s: %d documents are kept there of which the catalogue knows nothing: it may have lost its "
-                "last changes. %s",
-                self.folder / "originals",
-                len(unknown),
-                way_back(self.folder),
-            )
+        self.originals.remove_replaced(self.catalogue.originals_replaced())
+
+    def unknown_originals(self) -> frozenset[str]:
+        """Ids of documents whose files are kept, and of which the catalogue knows nothing: it may have lost
+        its last changes. Raises `StoreError`."""
+        known = self.catalogue.originals_wanted().keys() | self.catalogue.originals_replaced().keys()
+        return self.originals.documents() - known - frozenset(self.catalogue.purged())
 
     def backup(self, target: Path) -> Path:
         """Write record and files to one archive. Raises `UsageError`, `StoreError`."""
-        archive = write_backup(self._database, self.originals, target, self._reached)
+        with self._backup_lock:
+            archive = write_backup(self._database, self.originals, target, self._reached)
         note_backup(self.folder, archive)
         return archive
 
@@ -143,7 +146,11 @@ class Storage:
             )
         # Taken over with the rest by the record in the archive; until then it tells whose files those are.
         self.catalogue.set_meta({RESTORING: str(archive)})
-        read_backup(self._database, self.folder / "originals", archive, self._reached)
+        try:
+            read_backup(self._database, self.folder / "originals", archive, self._reached)
+        except Exception:
+            self._undo_restore()
+            raise
         self._mend()
 
     def size_bytes(self) -> dict[str, int]:
@@ -169,19 +176,41 @@ class Storage:
         """Put in order what a process that died in the middle left behind."""
         self.catalogue.interrupt_builds()
         self.jobs.interrupt_left()
-        if self.catalogue.meta(RESTORING) is not None:
-            for document_id in self.originals.documents():
-                self.originals.remove_document(document_id)
-            self.catalogue.drop_meta(RESTORING)
-        self.remove_leftovers()
+        # Refused where it cannot even be read.
+        self.originals.documents()
+        try:
+            self._undo_restore()
+            self.remove_leftovers()
+        except StoreError as error:
+            # Nobody sees them: no reason to refuse questions. The doctor names them.
+            logger.warning("what was replaced or purged stays on the disk for now: %s", error)
+        if unknown := self.unknown_originals():
+            logger.warning(
+                "%s: %d documents are kept there of which the catalogue knows nothing: it may have lost its "
+                "last changes. %s",
+                self.folder / "originals",
+                len(unknown),
+                way_back(self.folder),
+            )
         indexed = {path.name for path in (self.folder / "keywords").glob("*/")}
         # Nobody will open a workspace of which the last document was purged.
         self.projections.drop(indexed.difference(self.catalogue.workspaces()))
 
+    def _undo_restore(self) -> None:
+        """Remove the files of a restore cut short: their record is not there. Raises `StoreError`."""
+        if self.catalogue.meta(RESTORING) is not None:
+            for document_id in self.originals.documents() - self.catalogue.originals_wanted().keys():
+                self.originals.remove_document(document_id)
+            self.catalogue.drop_meta(RESTORING)
+
+    def _wanted(self, document_id: str) -> Collection[str]:
+        return self.catalogue.originals_wanted().get(document_id, frozenset())
+
     def _remove_purged(self) -> None:
         if purged := self.catalogue.purged():
             for document_id in purged:
-                self.originals.remove_document(document_id)
+                # Since then it may have been ingested again.
+                self.originals.remove_document(document_id, unless=partial(self._wanted, document_id))
             self.catalogue.forget_purged(purged)
 
 

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import shutil
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -241,3 +244,25 @@ def test_a_job_that_is_not_there_is_wrong_use(run) -> None:
     code, out, err = run("resume", "unknown")
     assert (code, out) == (2, "")
     assert "prism jobs" in err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_output_that_cannot_be_written_is_told_and_fails(
+    run, monkeypatch: pytest.MonkeyPatch, form: list[str]
+) -> None:
+    with Path("/dev/full").open("w") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        monkeypatch.setattr(os, "dup2", lambda *_: None)
+        code, _, err = run("status", *form)
+        monkeypatch.undo()
+        with contextlib.suppress(OSError):
+            full.close()
+    assert (code, "No space left" in err) == (1, True)
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_closed_streams_are_no_error(run, monkeypatch: pytest.MonkeyPatch, form: list[str]) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    monkeypatch.setattr(sys, "stdout", None)
+    assert run("status", *form)[0] == 0

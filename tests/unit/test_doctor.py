@@ -10,9 +10,10 @@ import pytest
 from prism import doctor
 from prism.doctor import Finding, examine
 from prism.engine import Prism
+from prism.errors import StoreError
 from prism.models.protocols import OnBatch, Vectors
 from prism.stores.record_faults import RecordFault
-from prism.types import LEAF_LEVEL
+from prism.types import LEAF_LEVEL, Source
 from tests.fakes import LetterEmbedder
 
 
@@ -247,3 +248,34 @@ def test_a_full_disk_is_noted(full: Prism, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
     (finding,) = look(full)
     assert (finding.outcome, "free" in finding.problem) == ("noted", True)
+
+
+def test_files_of_a_document_the_record_knows_nothing_of_are_left_to_the_person(full: Prism) -> None:
+    strange = kept_file(full, "a.txt").parents[1] / "unheardof"
+    strange.mkdir()
+    (strange / "aa").write_text("a file")
+    (finding,) = look(full)
+    assert finding.outcome == "left"
+    assert "1 document of which" in finding.problem
+    assert "backup" in finding.repair
+
+
+def test_leftovers_that_cannot_be_removed_are_left_to_the_person(
+    full: Prism, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused() -> None:
+        raise StoreError("aa: cannot be removed")
+
+    monkeypatch.setattr(full._storage, "remove_leftovers", refused)
+    (finding,) = look(full)
+    assert (finding.outcome, "cannot be removed" in finding.problem) == ("left", True)
+
+
+def test_files_a_stopped_ingest_never_came_to_are_noted(full: Prism) -> None:
+    files = [Source(Path(f"{number}.txt"), f"{number}.txt") for number in range(3)]
+    job_id = full._storage.jobs.start("default", files, keep=9)
+    change_record(full, "UPDATE jobs SET state = 'interrupted' WHERE job_id = ?", job_id)
+    (finding,) = look(full)
+    assert finding.outcome == "noted"
+    assert "3 files" in finding.problem
+    assert "prism resume" in finding.repair

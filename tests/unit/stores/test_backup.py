@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import os
+import sqlite3
 import zipfile
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from prism.errors import StoreError, UsageError
+from prism.errors import StoreDamagedError, StoreError, UsageError
 from prism.stores.backup import read_backup, write_backup
 from prism.stores.catalogue import Catalogue
 from prism.stores.database import Database
@@ -154,13 +157,89 @@ def test_what_a_killed_backup_left_is_overwritten_and_nothing_stays_beside_the_a
     database: Database, originals: Originals, keep, tmp_path: Path
 ) -> None:
     keep("d0c", "kept text")
-    for ending in ("partial", "catalogue"):
-        (tmp_path / f"one.zip.{ending}").write_text("half")
+    left = tmp_path / ".one.zip.unfinished"
+    left.mkdir()
+    (left / "archive.zip").write_text("half")
+    mine = tmp_path / "one.zip.partial"
+    mine.write_text("a file of somebody's own")
 
     archive = write_backup(database, originals, tmp_path / "one.zip")
 
     assert zipfile.is_zipfile(archive)
-    assert [file.name for file in tmp_path.glob("one.zip*")] == ["one.zip"]
+    assert {file.name for file in tmp_path.glob("*one.zip*")} == {"one.zip", mine.name}
+
+
+def test_a_damaged_record_is_not_backed_up(database: Database, originals: Originals, tmp_path: Path) -> None:
+    with database.write() as connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("UPDATE sqlite_master SET rootpage = 999 WHERE name = 'pages'")
+    with pytest.raises(StoreDamagedError, match=r"catalogue\.sqlite: not backed up.*prism doctor"):
+        write_backup(database, originals, tmp_path / "one.zip")
+    assert list(tmp_path.glob("*one.zip*")) == []
+
+
+def test_a_kept_file_that_is_lost_is_named(
+    database: Database, originals: Originals, keep, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    lost = keep("d0c", "kept text")
+    lost.unlink()
+    write_backup(database, originals, tmp_path / "one.zip")
+    assert str(lost) in caplog.text
+
+
+@pytest.mark.parametrize("name", ["../../elsewhere", "a/b", ".hidden", ""])
+def test_an_archive_whose_workspace_would_lead_elsewhere_is_refused(
+    database: Database, originals: Originals, show, empty: Database, tmp_path: Path, name: str
+) -> None:
+    show("d0c", "kept text")
+    archive = write_backup(database, originals, tmp_path / "one.zip")
+    _change_record(archive, "UPDATE documents SET workspace = ?", name)
+    with pytest.raises(StoreDamagedError, match="cannot name a workspace"):
+        read_backup(empty, tmp_path / "empty" / "originals", archive)
+    assert Catalogue(empty).workspaces() == []
+
+
+def _change_record(archive: Path, statement: str, value: str) -> None:
+    record = archive.with_name("changed.sqlite")
+    with zipfile.ZipFile(archive) as packed:
+        record.write_bytes(packed.read("catalogue.sqlite"))
+    with closing(sqlite3.connect(record)) as connection:
+        connection.execute(statement, (value,))
+        connection.commit()
+    with zipfile.ZipFile(archive, "w") as packed:
+        packed.write(record, "catalogue.sqlite")
+
+
+def _pack(archive: Path, method: int, flag: int = 0) -> None:
+    """An archive whose entry says that it is packed so, or locked by a password."""
+    with zipfile.ZipFile(archive, "w") as packed:
+        packed.writestr("catalogue.sqlite", b"x" * 100)
+    content = bytearray(archive.read_bytes())
+    for signature, flag_at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        at = content.index(signature) + flag_at
+        content[at : at + 4] = flag.to_bytes(2, "little") + method.to_bytes(2, "little")
+    archive.write_bytes(content)
+
+
+@pytest.mark.parametrize(
+    ("method", "flag"),
+    [(zipfile.ZIP_STORED, 1), (zipfile.ZIP_DEFLATED, 0), (zipfile.ZIP_LZMA, 0), (97, 0)],
+    ids=["locked", "broken deflate", "broken lzma", "unknown method"],
+)
+def test_an_archive_that_cannot_be_unpacked_is_told(
+    empty: Database, tmp_path: Path, method: int, flag: int
+) -> None:
+    _pack(tmp_path / "x.zip", method, flag)
+    with pytest.raises(StoreDamagedError, match="another backup"):
+        read_backup(empty, tmp_path / "originals", tmp_path / "x.zip")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_or_a_folder_is_no_archive(empty: Database, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.zip")
+    for file in (tmp_path / "pipe.zip", tmp_path):
+        with pytest.raises(UsageError, match="not a backup"):
+            read_backup(empty, tmp_path / "originals", file)
 
 
 def test_files_that_no_version_of_the_record_has_stay_out(

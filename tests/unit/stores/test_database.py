@@ -130,6 +130,13 @@ def test_closing_reaches_the_connections_of_threads_still_alive(tmp_path: Path) 
     thread.join()
 
 
+def test_text_that_is_no_utf8_any_more_is_damage(database: Database) -> None:
+    put(database, "kept")
+    database.read().execute("UPDATE meta SET value = CAST(x'ff41' AS TEXT)")
+    with pytest.raises(StoreDamagedError, match=r"catalogue is damaged.*UTF-8"):
+        database.read().execute("SELECT value FROM meta").fetchone()
+
+
 def test_closing_leaves_one_file_with_no_log_beside_it(tmp_path: Path) -> None:
     database = Database(tmp_path / "c.sqlite")
     put(database, "kept")

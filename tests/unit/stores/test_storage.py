@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import os
+import threading
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +14,7 @@ import pytest
 from prism.errors import StoreBusyError, StoreDamagedError, StoreError, StoreMismatchError, UsageError
 from prism.settings import Settings, load_settings
 from prism.stores.record import RESTORING
+from prism.stores.seal import SEAL_FILE
 from prism.stores.storage import Storage
 from tests.unit.stores.whole_folder import found, ingest
 
@@ -221,3 +224,100 @@ def test_a_forked_child_is_kept_from_its_parents_stores(opened: Open) -> None:
     with os.fdopen(reading, encoding="utf-8") as said:
         assert "Open Prism after forking" in said.read()
     assert storage.catalogue.workspaces() == []
+
+
+# ── what a person or another program does to the folder ─────────────────────────────────────────
+
+
+def test_a_restore_that_failed_costs_nothing_that_is_ingested_afterwards(
+    opened: Open, tmp_path: Path
+) -> None:
+    storage = opened()
+    (tmp_path / "bad.zip").write_text("no archive")
+    with pytest.raises(UsageError):
+        storage.restore(tmp_path / "bad.zip")
+    ingest(storage, "doc", "locker")
+    kept = original_of("doc", tmp_path)
+
+    opened()
+
+    assert kept.exists()
+
+
+def test_a_restore_that_failed_leaves_no_file_of_its_archive(opened: Open, tmp_path: Path) -> None:
+    storage = opened()
+    with zipfile.ZipFile(tmp_path / "bad.zip", "w") as packed:
+        packed.writestr("originals/d0c/aa", "a file")
+        packed.writestr("catalogue.sqlite", "no catalogue")
+    with pytest.raises(StoreDamagedError):
+        storage.restore(tmp_path / "bad.zip")
+    assert storage.originals.documents() == frozenset()
+    assert storage.catalogue.meta(RESTORING) is None
+
+
+@pytest.mark.parametrize("name", [".DS_Store", "Thumbs.db", "mine.zip"])
+def test_a_strange_file_beside_the_files_kept_is_left_alone(opened: Open, tmp_path: Path, name: str) -> None:
+    ingest(opened(), "doc", "locker")
+    original_of("doc", tmp_path)
+    strange = tmp_path / "store" / "originals" / name
+    strange.write_text("of no interest")
+    assert found(opened(), "locker") == (["doc-1"], ["doc-1"])
+    assert strange.exists()
+
+
+def test_leftovers_that_cannot_be_removed_do_not_keep_the_folder_shut(
+    opened: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    storage = opened()
+    ingest(storage, "doc", "locker")
+    original_of("gone", tmp_path)
+    storage.catalogue.set_meta({"purged:gone": "now"})
+
+    def refused(*_: object, **__: object) -> None:
+        raise StoreError("gone: cannot be removed")
+
+    monkeypatch.setattr("prism.stores.originals.Originals.remove_document", refused)
+    assert found(opened(), "locker") == (["doc-1"], ["doc-1"])
+    assert "cannot be removed" in caplog.text
+
+
+def test_a_relative_folder_stays_where_it_was_when_the_program_goes_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path)
+    storage = Storage(load_settings(overlay={"storage.path": Path("store")}, environ={}))
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    ingest(storage, "doc", "locker")
+    seen: list[list[str]] = []
+    thread = threading.Thread(target=lambda: seen.append(storage.catalogue.workspaces()))
+    thread.start()
+    thread.join()
+    storage.close()
+    assert seen == [["default"]]
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+def test_a_closed_folder_is_not_opened_again_by_a_question(opened: Open, tmp_path: Path) -> None:
+    storage = opened()
+    ingest(storage, "doc", "locker")
+    storage.close()
+    seal = tmp_path / "store" / "vectors" / SEAL_FILE
+    assert seal.exists()
+    with pytest.raises(StoreError, match="closed"):
+        storage.active("default")
+    assert seal.exists()
+
+
+def test_what_is_ingested_anew_during_a_purge_keeps_its_file(opened: Open, tmp_path: Path) -> None:
+    storage = opened()
+    ingest(storage, "doc", "locker")
+    old = original_of("doc", tmp_path).with_name("bb")
+    old.write_text("of the version purged")
+    storage.catalogue.purge("doc")
+    ingest(storage, "doc", "keyhole")
+
+    storage.remove_leftovers()
+
+    assert [file.name for file in old.parent.iterdir()] == ["aa"]
+    assert storage.catalogue.purged() == []
