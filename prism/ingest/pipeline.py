@@ -63,7 +63,7 @@ def ingest_source(source: Source, parts: IngestParts, progress: Progress) -> Fil
         reason = f"{error.filename or source.path}: {error.strerror or error}."
         outcome = _Outcome("failed", f"{reason} Check that it is a file, its permissions and the free space.")
     except PrismError as error:
-        logger.warning("%s could not be indexed", source.name, exc_info=error)
+        logger.warning("%s could not be indexed: %s", source.name, error)
         outcome = _Outcome("failed", str(error))
     except Exception as error:  # whatever one file does to a reader, the batch goes on
         logger.exception("%s could not be indexed", source.name)
@@ -195,7 +195,7 @@ def _give_up(
     try:
         parts.active.discard(identity, generation)
     except PrismError as error:
-        logger.warning("leftovers of an unfinished build stay until the next clean-up", exc_info=error)
+        logger.warning("leftovers of an unfinished build stay until the next clean-up: %s", error)
 
 
 def _tidy(identity: str, hashed: str, parts: IngestParts) -> None:
@@ -204,7 +204,7 @@ def _tidy(identity: str, hashed: str, parts: IngestParts) -> None:
         parts.active.clean()
         parts.originals.remove_others(identity, hashed)
     except PrismError as error:
-        logger.warning("what was replaced stays on the disk until the next opening", exc_info=error)
+        logger.warning("what was replaced stays on the disk until the next opening: %s", error)
 
 
 def _already_there(identity: str, parts: IngestParts, *, is_active: bool) -> _Outcome:

@@ -182,7 +182,7 @@ class ActiveSet:
         except PrismError as error:
             # The question that let go last has its answer; the next clean-up tries again.
             self._clean_again = True
-            logger.warning("a replaced version could not be removed yet", exc_info=error)
+            logger.warning("a replaced version could not be removed yet: %s", error)
 
     def _publish(self) -> None:
         self._current = self._look(self._current.serial + 1)

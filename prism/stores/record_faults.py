@@ -9,7 +9,7 @@ from typing import Literal
 from prism.types import LEAF_LEVEL
 
 FaultKind = Literal[
-    "file", "reference", "no_version", "no_nodes", "leaf_count", "offsets", "parents", "tokens"
+    "file", "reference", "no_version", "no_nodes", "no_pages", "leaf_count", "offsets", "parents", "tokens"
 ]
 
 _ROWS_NAMED = 3
@@ -47,6 +47,13 @@ _CHECKS: tuple[tuple[FaultKind, str, str], ...] = (
         f"{_DOCUMENT} 1 FROM documents d JOIN versions v ON v.document_id = d.document_id "
         "AND v.generation = d.live_generation WHERE NOT EXISTS (SELECT 1 FROM nodes n "
         "WHERE n.document_id = v.document_id AND n.generation = v.generation)",
+    ),
+    (
+        "no_pages",
+        "the record holds none of its pages",
+        f"{_DOCUMENT} 1 FROM documents d JOIN versions v ON v.document_id = d.document_id "
+        "AND v.generation = d.live_generation WHERE v.page_count > 0 AND NOT EXISTS (SELECT 1 FROM pages p "
+        "WHERE p.document_id = v.document_id AND p.generation = v.generation)",
     ),
     (
         "leaf_count",

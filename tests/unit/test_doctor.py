@@ -168,6 +168,7 @@ def test_leaves_without_tokens_get_them_again(full: Prism) -> None:
         ("UPDATE nodes SET start = end WHERE level = 0", "outside the stored text"),
         ("UPDATE nodes SET parent_id = 'gone' WHERE level = 0", "parent"),
         ("DELETE FROM nodes", "none of its passages"),
+        ("DELETE FROM pages", "none of its pages"),
         ("UPDATE versions SET leaves = 99", "another number of leaves"),
     ],
 )
