@@ -60,7 +60,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
     except OSError as error:
-        # Stores and readers tell theirs in words of their own.
+        if error.filename is not None:  # a path given that is too long, or behind a closed folder
+            terminal.error(f"{error.filename}: {error.strerror}. Check the path and its permissions.")
+            return FAILED
+        # Stores and readers tell theirs in words of their own: it was our output.
         terminal.error(f"the output could not be written ({error.strerror or error})")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED

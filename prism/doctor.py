@@ -207,7 +207,7 @@ def _originals(storage: Storage, workspace: str) -> Iterator[Finding]:
         else:
             if not is_right:
                 problem = f"{info.document}: the copy kept of the file was changed ({file})"
-                repair = f"put the right file there, or prism purge {info.document_id[:12]} and ingest"
+                repair = "ingest the same file again, which puts it right"
                 yield Finding(workspace, problem, repair, "left")
 
 

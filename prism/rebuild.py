@@ -60,7 +60,7 @@ def complete(storage: Storage, workspace: str, embedder: Embedder) -> tuple[Noti
 
 def _complete(storage: Storage, workspace: str, embedder: Embedder) -> int:
     leaves = 0
-    if _damage(storage, workspace, embedder) or storage.active(workspace).lacks_vectors:
+    if _damage(storage, workspace, embedder) or storage.active(workspace).may_lack_vectors:
         # Whoever held the lock may have completed this very workspace: it is looked at again.
         with storage.ingest_lock:
             if damage := _damage(storage, workspace, embedder):

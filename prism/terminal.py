@@ -178,7 +178,7 @@ class Terminal:
                 f"{info.leaves:>6}"
             )
         if any(info.status == "interrupted" for info in documents):
-            self.say("Bring in what was interrupted: prism resume. Or remove it: prism delete ID")
+            self.say("Bring in what was interrupted: prism jobs says how. Or remove it: prism delete ID")
 
     def document(self, info: DocumentInfo) -> None:
         """All of one document's facts."""

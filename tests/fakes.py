@@ -101,6 +101,7 @@ class ExactVectors:
     was_sealed = True
 
     def __init__(self) -> None:
+        self.writes = 0
         self._rows: dict[str, tuple[str, int, Vectors]] = {}
 
     def upsert(
@@ -110,12 +111,15 @@ class ExactVectors:
         document_ids: Sequence[str],
         generations: Sequence[int],
     ) -> None:
+        self.writes += 1
         self._rows |= dict(zip(node_ids, zip(document_ids, generations, vectors, strict=True), strict=True))
 
     def delete_generation(self, document_id: str, generation: int) -> None:
+        self.writes += 1
         self._rows = {key: row for key, row in self._rows.items() if row[:2] != (document_id, generation)}
 
     def delete_document(self, document_id: str) -> None:
+        self.writes += 1
         self._rows = {key: row for key, row in self._rows.items() if row[0] != document_id}
 
     def search(self, vector: Vectors, k: int, visible: VisibleLeaves) -> tuple[LeafHit, ...]:

@@ -31,7 +31,8 @@ def paper_table(records: Sequence[Record], leaves: int) -> str:
     smaller, larger = two_largest_sizes(records)
     rows = extrapolate(records, leaves)
     lines = [
-        f"| {leaves:,} leaves on paper | build | {smaller:,} | {larger:,} | {leaves:,} |",
+        f"| a line through {smaller:,} and {larger:,} leaves | build "
+        f"| {smaller:,} | {larger:,} | {leaves:,} |",
         "|---|---|---:|---:|---:|",
     ]
     for row in rows:

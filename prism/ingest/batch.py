@@ -56,7 +56,12 @@ def ingest_batch(
     with _recorded(job_id, jobs):
         reports = _run(job_id, tasks, parts, jobs, on_progress, sleep)
         is_whole = not any(report.status == "cancelled" for report in reports)
-        pruned = _prune({source.name for source in sources}, parts, jobs) if prune and is_whole else []
+        seen = {source.name for source in sources}
+        # What could not be looked into may still be there, as on a disk that is not mounted.
+        is_all = is_whole and bool(seen) and not any(item.is_unreadable for item in skipped)
+        pruned = _prune(seen, parts, jobs) if prune and is_all else []
+        if prune and is_whole and not is_all:
+            logger.warning("nothing was deleted (--prune), since not all that was given could be looked into")
         jobs.finish(job_id, "done" if is_whole else "cancelled")
     files = (*reports, *map(_skipped_report, skipped), *pruned)
     return IngestReport(files, round(time.perf_counter() - began, 3), job_id)

@@ -31,6 +31,8 @@ IGNORED = (
 )  # fmt: skip
 """Names that are never documents: what systems, editors and downloads leave behind."""
 
+CANNOT_BE_OPENED = "cannot be opened"
+
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _DRIVE = re.compile(r"^[A-Za-z]:")
 
@@ -41,6 +43,11 @@ class Skipped:
 
     path: Path
     reason: str
+
+    @property
+    def is_unreadable(self) -> bool:
+        """Whether it could not even be looked at, so that nobody knows what is there."""
+        return CANNOT_BE_OPENED in self.reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +164,7 @@ def _walk(root: Path, inside: Path, settings: ReadSettings) -> Iterator[tuple[Pa
             try:
                 entries = sorted(path.iterdir(), key=lambda entry: _key(entry.name), reverse=True)
             except OSError as error:
-                yield path, f"the folder cannot be opened ({error.strerror})"
+                yield path, f"the folder {CANNOT_BE_OPENED} ({error.strerror})"
                 continue
             waiting.extend(entries)
         else:
@@ -175,7 +182,7 @@ def _reason(path: Path, inside: Path, settings: ReadSettings) -> str:
     try:
         mode = path.stat().st_mode
     except OSError as error:
-        return f"cannot be opened ({error.strerror})"
+        return f"{CANNOT_BE_OPENED} ({error.strerror})"
     return "" if stat.S_ISREG(mode) or stat.S_ISDIR(mode) else "not a regular file (a pipe, socket or device)"
 
 

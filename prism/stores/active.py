@@ -52,9 +52,15 @@ class ActiveSet:
         self._clean_again = False
         self.is_whole = False
         """Whether the vectors were looked into since they were opened, and are sound and complete."""
-        self.lacks_vectors = True
-        """Whether leaves of the record had no vectors when this was opened; so until it is known."""
+        self.whole_at: int | None = None
+        """How many writes the vectors had seen when they were compared with the record and held it all."""
         self._current = self._look(serial=0)
+
+    @property
+    def may_lack_vectors(self) -> bool:
+        """Whether leaves of the record may be without their vectors: they were when this was opened, or
+        vectors were written since."""
+        return self.whole_at != self.vectors.writes
 
     @contextmanager
     def snapshot(self) -> Iterator[Snapshot]:

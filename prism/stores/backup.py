@@ -112,8 +112,12 @@ def read_backup(
         UsageError: the file is not a backup of Prism.
         StoreError: something in it is damaged, or it was made by a newer Prism; the record is as before.
     """
+    if not archive_file.exists():
+        raise UsageError(f"{archive_file}: there is no such file. Give one that 'prism backup' wrote.")
     if not archive_file.is_file() or not zipfile.is_zipfile(archive_file):
-        raise UsageError(f"{archive_file}: not a backup of Prism. Give a file that 'prism backup' wrote.")
+        raise UsageError(
+            f"{archive_file}: not a backup of Prism, or cut short. Give a file that 'prism backup' wrote."
+        )
     try:
         with zipfile.ZipFile(archive_file) as archive, tempfile.TemporaryDirectory() as folder:
             if CATALOGUE not in archive.namelist():

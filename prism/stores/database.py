@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NoReturn
 from weakref import WeakSet
@@ -19,11 +20,13 @@ from prism.stores.record import way_back
 BUSY_TIMEOUT_S = 30.0
 VALUES_PER_STATEMENT = 500
 
+logger = logging.getLogger(__name__)
+
 
 class _ThreadConnection:
     """A thread's connection; closed when the thread ends and its thread-local values go."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: _Connection) -> None:
         self.connection = connection
 
     def __del__(self) -> None:
@@ -70,7 +73,7 @@ class Database:
                 "Prism after forking, in one process, and let the others ask that one."
             )
         if self._is_closed:
-            raise StoreError(f"{self.file.parent}: this storage folder was closed. Open it again.")
+            raise StoreError(_closed(self.file))
         held: _ThreadConnection | None = getattr(self._local, "held", None)
         if held is None:
             held = _ThreadConnection(self._connect())
@@ -96,8 +99,9 @@ class Database:
                 connection.execute("COMMIT")
             except BaseException as error:
                 # A full disk makes SQLite roll back by itself.
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
+                with suppress(sqlite3.ProgrammingError):  # Closed meanwhile, which rolls back, too.
+                    if connection.in_transaction:
+                        connection.execute("ROLLBACK")
                 if isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError:
                     raise _told(self.file, error) from error
                 raise
@@ -134,7 +138,13 @@ class Database:
     def shrink_log(self) -> None:
         """Move the write-ahead log into the file and empty it, so that nothing deleted is left in it."""
         with self._write_lock:
-            self.read().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            busy = self.read().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        if busy:
+            logger.warning(
+                "%s: another program reads it, so that what was deleted stays in its log until that ends and "
+                "Prism is closed",
+                self.file,
+            )
 
     def remove_older_copies(self) -> None:
         """Remove the copies that migrations made: they hold what is purged since.
@@ -155,11 +165,13 @@ class Database:
         self._is_closed = True
         with self._connections_lock:
             for held in list(self._connections):
-                held.connection.close()
+                # Closing a connection that another thread is inside of would end the process.
+                with held.connection.lock:
+                    held.connection.close()
             self._connections.clear()
         self._local = threading.local()
 
-    def _connect(self) -> sqlite3.Connection:
+    def _connect(self) -> _Connection:
         connection = sqlite3.connect(
             self.file,
             timeout=BUSY_TIMEOUT_S,
@@ -187,6 +199,11 @@ class _Cursor(sqlite3.Cursor):
             super().execute(statement, parameters)
         return self
 
+    def executemany(self, statement: str, parameters: Any, /) -> _Cursor:
+        with self._guarded():
+            super().executemany(statement, parameters)
+        return self
+
     def fetchone(self) -> Any:
         with self._guarded():
             return super().fetchone()
@@ -196,19 +213,20 @@ class _Cursor(sqlite3.Cursor):
             return super().fetchall()
 
     def __next__(self) -> Any:
-        try:
+        with self._guarded():
             return super().__next__()
-        except sqlite3.DatabaseError as error:
-            self._raise(error)
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:
         try:
-            yield
+            with self.connection.lock:
+                yield
         except sqlite3.DatabaseError as error:
             self._raise(error)
 
     def _raise(self, error: sqlite3.DatabaseError) -> NoReturn:
+        if isinstance(error, sqlite3.ProgrammingError) and "closed" in str(error):
+            raise StoreError(_closed(self.connection.file)) from error
         if not hasattr(error, "sqlite_errorcode") and isinstance(error, sqlite3.OperationalError):
             # Text that is no UTF-8 fails in Python, not in SQLite, and so without a code.
             raise StoreDamagedError(_damaged(self.connection.file, error)) from error
@@ -218,12 +236,25 @@ class _Cursor(sqlite3.Cursor):
 
 
 class _Connection(sqlite3.Connection):
-    """A connection whose reads are guarded; `file` is what messages name."""
+    """A connection whose reads are guarded; `file` is what messages name, `lock` is held within each call."""
 
     file: Path
 
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.lock = threading.RLock()
+
     def execute(self, statement: str, parameters: Any = (), /) -> _Cursor:
-        return self.cursor(_Cursor).execute(statement, parameters)
+        return self._cursor().execute(statement, parameters)
+
+    def executemany(self, statement: str, parameters: Any, /) -> _Cursor:
+        return self._cursor().executemany(statement, parameters)
+
+    def _cursor(self) -> _Cursor:
+        try:
+            return self.cursor(_Cursor)
+        except sqlite3.ProgrammingError as error:
+            raise StoreError(_closed(self.file)) from error
 
 
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR}
@@ -238,6 +269,10 @@ def _told(file: Path, error: BaseException) -> StoreError:
             "try again, or choose another folder with --storage."
         )
     return StoreDamagedError(_damaged(file, reason))
+
+
+def _closed(file: Path) -> str:
+    return f"{file.parent}: this storage folder was closed. Open it again."
 
 
 def _damaged(file: Path, reason: object) -> str:

@@ -13,6 +13,7 @@ number out of its range costs about 40 ms per 10,000 elements.
 
 from __future__ import annotations
 
+import math
 import struct
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,9 @@ import numpy as np
 
 _HEADER = struct.Struct("<iQQQQQQiIQQQdQ")
 _UNIT_TOLERANCE = 1e-2
+_MOST_SCALE = 10
+"""Of layers: 1 / ln(neighbours), below 1.5 from two neighbours on."""
+_MOST_CONSTRUCTION = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,8 @@ def _header(content: bytes) -> _Graph:
     if len(content) != _HEADER.size:
         raise ValueError(f"header.bin has {len(content)} bytes instead of {_HEADER.size}")
     numbers = _HEADER.unpack(content)
-    _, first, room, elements, size, label_at, vector_at, top, entry, upper, lowest, *_ = numbers
+    _, first, room, elements, size, label_at, vector_at, top, entry, upper, lowest, *rest = numbers
+    _, scale, ef_construction = rest
     graph = _Graph(elements, size, label_at, vector_at, top, entry, upper, lowest)
     fits = (
         first == 0
@@ -62,6 +67,7 @@ def _header(content: bytes) -> _Graph:
         and label_at > vector_at
         and (label_at - vector_at) % 4 == 0
         and (entry < elements and top >= 0 if elements else True)
+        and (math.isfinite(scale) and 0 < scale < _MOST_SCALE and ef_construction < _MOST_CONSTRUCTION)
     )
     if not fits:
         raise ValueError("header.bin contradicts itself")

@@ -130,8 +130,14 @@ class Jobs:
     ) -> None:
         """Record how a job ended. A file left in the middle is `interrupted`; what the job did not come to is
         `cancelled` when the job is, else it stays `waiting`."""
-        self._running.discard(job_id)
-        self._cancelled.discard(job_id)
+        try:
+            self._finish(job_id, state, reason)
+        finally:
+            # Not before: a signal handler that cancels it would write in the middle of this commit.
+            self._running.discard(job_id)
+            self._cancelled.discard(job_id)
+
+    def _finish(self, job_id: str, state: str, reason: str) -> None:
         with self._lock:
             with self._database.write() as connection:
                 self._write_ended(connection)

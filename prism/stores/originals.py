@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
-from prism.errors import StoreError
+from prism.errors import StoreDamagedError, StoreError
 from prism.stores.boundary import Reached, unwatched
 
 logger = logging.getLogger(__name__)
@@ -46,7 +46,8 @@ class Originals:
                     self._catch_up()
 
     def keep(self, document_id: str, content_hash: str, data: bytes) -> None:
-        """Write a file's bytes, all or nothing. Keeping the same bytes again changes nothing.
+        """Write a file's bytes, all or nothing. Keeping the same bytes again changes nothing, unless the copy
+        was changed since.
 
         Raises:
             OSError: they cannot be written; no half copy is left.
@@ -55,7 +56,7 @@ class Originals:
         with self._lock:
             self._put_off.discard(target)
         with self._whole_documents:
-            if target.exists():
+            if target.is_file() and target.stat().st_size == len(data) and target.read_bytes() == data:
                 return
             target.parent.mkdir(parents=True, exist_ok=True)
             partial = target.with_suffix(".partial")
@@ -72,8 +73,10 @@ class Originals:
         self._reached("originals: after keeping a file")
 
     def path(self, document_id: str, content_hash: str) -> Path:
-        """Where a file is kept (whether or not it is there)."""
-        return self._folder / document_id / content_hash
+        """Where a file is kept (whether or not it is there). Raises `StoreDamagedError` for names that would
+        lead elsewhere, as the record of a forged archive may hold."""
+        # A document that was never there has no hash.
+        return self._of(document_id) / (_plain(content_hash) if content_hash else "none")
 
     def remove_document(
         self, document_id: str, *, unless: Callable[[], Collection[str]] = frozenset[str]
@@ -82,7 +85,7 @@ class Originals:
         the moment of removing. Raises `StoreError`."""
         with _told(self._folder), self._whole_documents:
             self._reached("originals: before removing a document")
-            folder = self._folder / document_id
+            folder = self._of(document_id)
             if not (wanted := unless()):
                 _remove_tree(folder)
             elif folder.is_dir():
@@ -116,7 +119,7 @@ class Originals:
 
     def remove_others(self, document_id: str, keep_hash: str) -> None:
         """Remove the files of a document's earlier versions. Raises `StoreError`."""
-        folder = self._folder / document_id
+        folder = self._of(document_id)
         with _told(self._folder):
             self._reached("originals: before removing replaced files")
             if folder.exists():
@@ -126,6 +129,9 @@ class Originals:
     def size_bytes(self) -> int:
         """Bytes kept in all."""
         return sum(file.stat().st_size for file in self._folder.rglob("*") if file.is_file())
+
+    def _of(self, document_id: str) -> Path:
+        return self._folder / _plain(document_id)
 
     def _folders(self) -> list[Path]:
         """One per document. Files beside them (`.DS_Store`) are not ours."""
@@ -145,6 +151,12 @@ class Originals:
                 return
             for file in files:
                 file.unlink(missing_ok=True)
+
+
+def _plain(name: str) -> str:
+    if not name or name in (".", "..") or Path(name).name != name:
+        raise StoreDamagedError(f"The catalogue names a kept file {name!r}, which would lead elsewhere.")
+    return name
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from prism.errors import StoreDamagedError, StoreError, StoreMismatchError
-from prism.settings import Settings
+from prism.settings import Settings, is_workspace
 from prism.stores.active import ActiveSet
 from prism.stores.boundary import Reached
 from prism.stores.catalogue import Catalogue
@@ -57,7 +57,8 @@ class Projections:
                 keywords, live = self._keywords(workspace)
                 active = ActiveSet(workspace, self.catalogue, vectors, keywords)
                 held = vectors.leaf_sets()
-                active.lacks_vectors = any(held.get(group) != leaves for group, leaves in live.items())
+                if all(held.get(group) == leaves for group, leaves in live.items()):
+                    active.whole_at = vectors.writes
                 active.clean()
                 active.remove_strays()
                 self._active[workspace] = active
@@ -130,6 +131,8 @@ class Projections:
             self._active.clear()
 
     def _keyword_index(self, workspace: str) -> KeywordIndex:
+        if not is_workspace(workspace):
+            raise StoreDamagedError(f"{workspace!r} cannot name a workspace: it would lead elsewhere.")
         return KeywordIndex(
             self.folder / "keywords" / workspace,
             k1=self._settings.keywords.k1,

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from prism.errors import StoreError, StoreMismatchError, UsageError
-from prism.settings import Settings
+from prism.settings import Settings, is_workspace
 from prism.stores.active import ActiveSet
 from prism.stores.backup import read_backup, write_backup
 from prism.stores.boundary import Reached, unwatched
@@ -192,9 +192,13 @@ class Storage:
                 len(unknown),
                 way_back(self.folder),
             )
-        indexed = {path.name for path in (self.folder / "keywords").glob("*/")}
+        indexed = {path.name for path in (self.folder / "keywords").glob("*/") if is_workspace(path.name)}
         # Nobody will open a workspace of which the last document was purged.
-        self.projections.drop(indexed.difference(self.catalogue.workspaces()))
+        if emptied := indexed.difference(self.catalogue.workspaces()):
+            # The doctor may come after it, for whom files are to be read whole.
+            self.projections.reads_all = True
+            self.projections.drop(emptied)
+            self.projections.reads_all = False
 
     def _undo_restore(self) -> None:
         """Remove the files of a restore cut short: their record is not there. Raises `StoreError`."""

@@ -173,6 +173,11 @@ class WorkspaceVectors:
             compare=lambda node_ids: self._compare(vector, node_ids),
         )
 
+    @property
+    def writes(self) -> int:
+        """How often anything was changed, or may have been, since this was opened."""
+        return self._writes
+
     def count(self) -> int:
         """How many vectors are stored, active or not."""
         writes, counted = self._counted
@@ -266,8 +271,12 @@ class WorkspaceVectors:
         ids: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
         for start in range(0, self.count(), self._batch):
             page = self._call(self._chroma.get, limit=self._batch, offset=start, include=["metadatas"])
-            for node_id, row in zip(page["ids"], page["metadatas"], strict=True):
-                ids[str(row["document_id"]), int(row["generation"])].append(node_id)
+            try:
+                for node_id, row in zip(page["ids"], page["metadatas"], strict=True):
+                    ids[str(row["document_id"]), int(row["generation"])].append(node_id)
+            except (KeyError, TypeError, ValueError) as error:
+                reason = f"a vector that tells no document ({error!r})"
+                raise StoreDamagedError(damaged(self._folder, reason)) from error
         return {group: leaf_set(members) for group, members in ids.items()}
 
     # ── the way to Chroma ───────────────────────────────────────────────────────────────────────

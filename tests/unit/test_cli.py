@@ -224,7 +224,7 @@ def test_a_second_ctrl_c_stops_at_once_and_the_job_can_still_go_on(
     assert (code, "stopped" in err) == (1, True)
     job = as_json(run("jobs", "--json"))["jobs"][0]
     assert [file["status"] for file in job["files"]] == ["interrupted", "waiting"]
-    assert "prism resume" in run("documents")[1]
+    assert "prism jobs" in run("documents")[1]
     assert as_json(run("resume", "--json"))["totals"]["added"] == 2
 
 

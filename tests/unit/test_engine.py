@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -377,7 +376,7 @@ def test_a_closed_engine_holds_no_connection(prism: Prism, add) -> None:
     add(prism, FILES)
     connection = prism._storage.catalogue._database.read()
     prism.close()
-    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+    with pytest.raises(StoreError, match="closed"):
         connection.execute("SELECT 1")
 
 

@@ -35,7 +35,7 @@ def lose_vectors(prism: Prism, name: str) -> None:
     """As at the next opening of a folder where a document's vectors are gone."""
     active = prism._storage.active("default")
     active.vectors.delete_document(prism.document(name).document_id)
-    active.is_whole, active.lacks_vectors = False, True
+    active.is_whole = False
 
 
 def codes(prism: Prism, embedder: LetterEmbedder) -> list[str]:

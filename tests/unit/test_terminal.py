@@ -184,7 +184,7 @@ def test_interrupted_documents_are_listed_with_what_can_be_done(said) -> None:
     info = DocumentInfo("d", "a.txt", "a", "w", "interrupted", 1, 0, 1, "v", 1, "", ())
     Terminal(as_json=False, quiet=False).documents([info])
     out = said().out
-    assert "prism resume" in out
+    assert "prism jobs" in out
     assert "prism delete ID" in out
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from prism.errors import ModelCallError, NotFoundError, StoreError
 from prism.ingest.batch import ingest_batch, resume_job
+from prism.ingest.discover import CANNOT_BE_OPENED, Skipped, discover
 from prism.ingest.pipeline import IngestParts
 from prism.stores.jobs import Jobs
 from prism.stores.storage import Storage
@@ -373,3 +374,29 @@ def test_what_is_pruned_does_not_come_back_when_an_older_job_goes_on(
     assert updated is not None
     assert go_on(updated, parts, jobs).files == ()
     assert active(storage) == ["one.txt"]
+
+
+def test_pruning_deletes_nothing_when_nothing_is_there_to_be_seen(
+    run, folder: Path, storage: Storage, caplog: pytest.LogCaptureFixture
+) -> None:
+    run(folder)
+    shutil.rmtree(folder)
+    folder.mkdir()
+    assert statuses(run(folder, prune=True)) == {"docs": "skipped"}
+    assert {info.status for info in storage.catalogue.documents("default")} == {"active"}
+    assert "nothing was deleted" in caplog.text
+
+
+def test_pruning_deletes_nothing_when_a_folder_cannot_be_opened(
+    run, folder: Path, storage: Storage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(folder)
+    hidden = Skipped(folder / "sub", f"the folder {CANNOT_BE_OPENED} (Permission denied)")
+
+    def without_sub(*given: object) -> tuple[list[Source], list[Skipped]]:
+        sources, skipped = discover(*given)
+        return [source for source in sources if source.name == "a.txt"], [*skipped, hidden]
+
+    monkeypatch.setattr("prism.ingest.batch.discover", without_sub)
+    assert statuses(run(folder, prune=True))["sub"] == "skipped"
+    assert {info.status for info in storage.catalogue.documents("default")} == {"active"}

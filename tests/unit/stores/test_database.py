@@ -105,7 +105,7 @@ def test_a_threads_connection_is_closed_when_the_thread_ends(database: Database)
     gc.collect()
 
     for connection in held:
-        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        with pytest.raises(StoreError, match="closed"):
             connection.execute("SELECT 1")
 
 
@@ -124,7 +124,7 @@ def test_closing_reaches_the_connections_of_threads_still_alive(tmp_path: Path) 
     ready.wait(5)
     database.close()
 
-    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+    with pytest.raises(StoreError, match="closed"):
         held[0].execute("SELECT 1")
     end.set()
     thread.join()
@@ -272,3 +272,38 @@ def test_a_failure_of_the_disk_is_told_in_our_words_and_undone(
 def test_a_broken_constraint_is_no_failure_of_the_disk(database: Database) -> None:
     with pytest.raises(sqlite3.IntegrityError), database.write() as connection:
         connection.execute("INSERT INTO meta VALUES ('k', NULL)")
+
+
+def test_closing_while_threads_read_ends_each_with_a_word(database: Database) -> None:
+    put(database, "kept")
+    ended: list[str] = []
+
+    def read_on() -> None:
+        try:
+            while True:
+                database.read().execute("SELECT value FROM meta").fetchall()
+        except StoreError as error:
+            ended.append(str(error))
+
+    threads = [threading.Thread(target=read_on) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    database.close()
+    for thread in threads:
+        thread.join()
+    assert len(ended) == 6
+    assert all("was closed" in told for told in ended)
+
+
+def test_a_log_that_another_program_reads_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    database = Database(tmp_path / "c.sqlite")
+    put(database, "kept")
+    other = sqlite3.connect(tmp_path / "c.sqlite")
+    other.execute("BEGIN")
+    other.execute("SELECT value FROM meta").fetchall()
+    put(database, "later")
+    database.read().execute("PRAGMA busy_timeout = 10")
+    database.shrink_log()
+    assert "another program reads it" in caplog.text
+    other.close()
+    database.close()

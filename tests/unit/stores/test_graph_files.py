@@ -15,8 +15,16 @@ LABEL_AT = VECTOR_AT + 4 * NUMBERS
 SIZE = LABEL_AT + 8
 
 
-def header(elements: int = ELEMENTS, top: int = 1, entry: int = 2, size: int = SIZE) -> bytes:
-    values = (1, 0, 10, elements, size, LABEL_AT, VECTOR_AT, top, entry, UPPER, LINKS, UPPER, 0.5, 100)
+def header(
+    elements: int = ELEMENTS,
+    top: int = 1,
+    entry: int = 2,
+    size: int = SIZE,
+    scale: float = 0.5,
+    construction: int = 100,
+) -> bytes:
+    shape = (1, 0, 10, elements, size, LABEL_AT, VECTOR_AT, top, entry, UPPER, LINKS, UPPER)
+    values = (*shape, scale, construction)
     return struct.pack("<iQQQQQQiIQQQdQ", *values)
 
 
@@ -123,3 +131,10 @@ def test_links_beyond_the_count_are_leftovers_and_do_not_matter(graph: Path) -> 
 def test_a_vector_of_zeros_is_allowed(graph: Path) -> None:
     write("data_level0.bin", VECTOR_AT, bytes(4 * NUMBERS))(graph)
     check_graph(graph)
+
+
+@pytest.mark.parametrize("wrong", [{"scale": float("nan")}, {"scale": -1.0}, {"construction": 2**40}])
+def test_a_header_that_would_end_the_process_later_is_noticed(graph: Path, wrong: dict) -> None:
+    (graph / "header.bin").write_bytes(header(**wrong))
+    with pytest.raises(ValueError, match="contradicts itself"):
+        check_graph(graph)

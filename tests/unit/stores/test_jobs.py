@@ -269,3 +269,20 @@ def test_an_end_not_written_yet_survives_a_commit_that_fails(jobs: Jobs, databas
         jobs.begin_file(job, 1)
     database._reached = lambda name: None
     assert statuses(jobs, job) == ["added", "waiting"]
+
+
+def test_a_cancel_in_the_middle_of_the_end_writes_nothing_of_its_own(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def pressed(boundary: str) -> None:
+        if boundary == "catalogue: before commit" and job:
+            assert jobs.cancel(job[0])
+
+    job: list[str] = []
+    jobs = Jobs(database)
+    monkeypatch.setattr(database, "_reached", pressed)
+    name = start(jobs, A)
+    bring_in(jobs, name, 0)
+    job.append(name)
+    jobs.finish(name)
+    assert info(jobs, name).state == "done"

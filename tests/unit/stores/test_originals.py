@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from prism.errors import StoreDamagedError
 from prism.stores.originals import Originals
 
 
@@ -31,8 +32,10 @@ def test_a_file_is_kept_under_its_document_and_hash(originals: Originals, keep, 
 
 def test_the_same_hash_is_copied_once(keep) -> None:
     first = keep("doc", "aa", "words")
-    keep("doc", "aa", "would differ")
+    before = first.stat().st_mtime_ns
+    keep("doc", "aa", "words")
     assert first.read_text() == "words"
+    assert first.stat().st_mtime_ns == before
 
 
 def test_a_copy_cut_short_leaves_nothing(tmp_path: Path) -> None:
@@ -137,3 +140,33 @@ def test_what_cannot_be_removed_after_all_does_not_fail_who_held(
         stuck.unlink()
         stuck.mkdir()
     assert "stay until the next opening" in caplog.text
+
+
+def test_a_copy_that_was_changed_is_put_right_by_keeping_the_same_again(tmp_path: Path) -> None:
+    originals = Originals(tmp_path)
+    originals.keep("doc", "aa", b"as it came")
+    kept = originals.path("doc", "aa")
+    for changed in (b"as it cane", b"shorter"):
+        kept.write_bytes(changed)
+        originals.keep("doc", "aa", b"as it came")
+        assert kept.read_bytes() == b"as it came"
+
+
+def test_all_but_what_is_wanted_is_removed_of_a_document(tmp_path: Path) -> None:
+    originals = Originals(tmp_path)
+    for name in ("aa", "bb"):
+        originals.keep("doc", name, name.encode())
+    originals.remove_document("doc", unless=lambda: {"bb"})
+    assert [file.name for file in (tmp_path / "doc").iterdir()] == ["bb"]
+    originals.remove_document("doc")
+    assert originals.documents() == frozenset()
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "../victim", "a/b"])
+def test_names_that_would_lead_elsewhere_are_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / "victim").mkdir()
+    originals = Originals(tmp_path / "originals")
+    for touch in (originals.remove_document, lambda other: originals.path(other, "aa")):
+        with pytest.raises(StoreDamagedError, match="elsewhere"):
+            touch(name)
+    assert (tmp_path / "victim").is_dir()

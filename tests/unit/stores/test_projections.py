@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from prism.errors import StoreDamagedError
 from prism.settings import Settings
 from prism.stores.storage import Storage
 from tests.unit.stores.whole_folder import found, holding, ingest
@@ -88,3 +89,11 @@ def test_many_threads_open_one_workspace_once(opened: Open) -> None:
     for thread in threads:
         thread.join()
     assert len({id(item) for item in seen}) == 1
+
+
+def test_a_workspace_that_would_lead_elsewhere_is_refused(opened: Open, tmp_path: Path) -> None:
+    (tmp_path / "victim").mkdir()
+    for use in (opened().active, lambda name: opened().projections.drop([name])):
+        with pytest.raises(StoreDamagedError, match="cannot name a workspace"):
+            use("../../victim")
+    assert list((tmp_path / "victim").iterdir()) == []

@@ -58,7 +58,7 @@ def test_what_cannot_be_extrapolated_is_refused(records: list[Record], leaves: i
 
 def test_the_table_shows_what_the_paper_follows_from() -> None:
     assert paper_table(MEASURED, 10_000).splitlines() == [
-        "| 10,000 leaves on paper | build | 100 | 1,000 | 10,000 |",
+        "| a line through 100 and 1,000 leaves | build | 100 | 1,000 | 10,000 |",
         "|---|---|---:|---:|---:|",
         "| add one document, ms | prism | 10.0 | 19.0 | 109 |",
     ]
