@@ -144,7 +144,7 @@ class Prism:
 
         Args:
             prune: afterwards delete (undo is possible) the workspace's documents that were not among these
-                sources.
+                sources; none when a folder could not be opened, or there was no file at all.
 
         Raises:
             UsageError: a path does not exist.
