@@ -60,7 +60,9 @@ def complete(storage: Storage, workspace: str, embedder: Embedder) -> tuple[Noti
 
 def _complete(storage: Storage, workspace: str, embedder: Embedder) -> int:
     leaves = 0
-    if _damage(storage, workspace, embedder) or storage.active(workspace).may_lack_vectors:
+    may_lack = storage.active(workspace).may_lack_vectors
+    # The lock is asked for only where something is lacking: an ingest under way holds it to its end.
+    if _damage(storage, workspace, embedder) or (may_lack and lacking(storage, workspace)):
         # Whoever held the lock may have completed this very workspace: it is looked at again.
         with storage.ingest_lock:
             if damage := _damage(storage, workspace, embedder):
