@@ -1,0 +1,1 @@
+"""Labelled sets: documents to ingest, questions to ask, and what each answer rests on."""

@@ -1,0 +1,1 @@
+"""Asking a labelled set and keeping what was found."""
