@@ -2,7 +2,9 @@
 
 `rrf` is reciprocal rank fusion (Cormack, Clarke & Büttcher 2009) with a weight per leg kind:
 score = Σ w / (k + rank), rank counted from 1, k = 60 in the paper. `min_max` adds the legs' scores, each
-ranking scaled to [0, 1] first, times the leg's weight.
+ranking scaled to [0, 1] first, times the leg's weight. `dist_based` is distribution-based score fusion
+(Mazzeschi 2023): as `min_max`, but each ranking is scaled by its own mean and standard deviation, so that it
+counts how far a score stands out, not only where it lies between first and last.
 
 What counts as found: a keyword hit needs a score above 0, and a leg needs a weight above 0. Anything else
 earns no credit and brings no candidate in.
@@ -12,11 +14,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from statistics import fmean, pstdev
 from typing import Final, Literal, get_args
 
 from prism.types import Candidate, LeafHit, LegKind, Ranking
 
-FusionKind = Literal["rrf", "min_max"]
+FusionKind = Literal["rrf", "min_max", "dist_based"]
+
+DEVIATIONS: Final = 3.0
+"""`dist_based` maps this many standard deviations below the mean to 0, as many above it to 1."""
 
 LEG_KINDS: Final[tuple[LegKind, ...]] = get_args(LegKind)
 
@@ -40,8 +46,8 @@ def fuse(
         that an `rrf` score can be worked out again from it.
     """
     counted = [_found(ranking) for ranking in rankings if weights.get(ranking.leg, 0.0) > 0]
-    if kind == "min_max":
-        counted = [_scaled(ranking) for ranking in counted]
+    if kind != "rrf":
+        counted = [_scaled(ranking, kind) for ranking in counted]
     legs = {ranking.leg: {hit.node_id: hit for hit in ranking.hits} for ranking in pool(counted)}
 
     def score(node_id: str) -> float:
@@ -89,20 +95,42 @@ def _found(ranking: Ranking) -> Ranking:
     return replace(ranking, hits=tuple(hit for hit in ranking.hits if hit.score > 0))
 
 
-def _scaled(ranking: Ranking) -> Ranking:
-    """Scores mapped so that the ranking's highest is 1 and its lowest 0; all 1 when they are equal."""
-    if not ranking.hits:
-        return ranking
-    low = min(hit.score for hit in ranking.hits)
-    spread = max(hit.score for hit in ranking.hits) - low
+def _scaled(ranking: Ranking, kind: Literal["min_max", "dist_based"]) -> Ranking:
+    """With scores that compare across legs; all 1 when they are equal.
+
+    Equal scores, a single hit's above all, give no spread to scale by. They get what the best of a ranking
+    gets, since nothing in theirs is worse than them: the one leaf that holds a term is no mediocre find.
+    """
+    scores = [hit.score for hit in ranking.hits]
+    # Not told by the deviation, which rounding may keep above 0.
+    if len(set(scores)) < 2:
+        scaled = [1.0 for _ in scores]
+    else:
+        scaled = _by_range(scores) if kind == "min_max" else _by_deviation(scores)
     return replace(
         ranking,
-        hits=tuple(replace(hit, score=(hit.score - low) / spread if spread else 1.0) for hit in ranking.hits),
+        hits=tuple(replace(hit, score=score) for hit, score in zip(ranking.hits, scaled, strict=True)),
     )
 
 
+def _by_range(scores: Sequence[float]) -> list[float]:
+    """The lowest becomes 0, the highest 1."""
+    low, high = min(scores), max(scores)
+    return [(score - low) / (high - low) for score in scores]
+
+
+def _by_deviation(scores: Sequence[float]) -> list[float]:
+    """(s - (mean - 3 sd)) / (6 sd), written so that a very small deviation is not lost beside the mean.
+
+    Not clipped, as in LlamaIndex: an outlier ends above 1 and stays ahead, or below 0 and behind.
+    """
+    mean = fmean(scores)
+    width = 2 * DEVIATIONS * pstdev(scores, mean)
+    return [0.5 + (score - mean) / width for score in scores]
+
+
 def _credit(hit: LeafHit, kind: FusionKind, rrf_k: float) -> float:
-    return hit.score if kind == "min_max" else 1.0 / (rrf_k + hit.rank)
+    return 1.0 / (rrf_k + hit.rank) if kind == "rrf" else hit.score
 
 
 def _rank(legs: Mapping[LegKind, Mapping[str, LeafHit]], leg: LegKind, node_id: str) -> int | None:

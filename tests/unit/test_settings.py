@@ -121,7 +121,7 @@ def test_a_section_with_all_keys_commented_out_keeps_its_defaults(file: Path) ->
         ({"retrieval.k": 101}, "less than or equal to 100"),
         ({"retrieval.k": True}, "retrieval.k = True: must be a number"),
         ({"retrieval.rrf_k": float("nan")}, "finite"),
-        ({"retrieval.fusion": "rank"}, "'rrf' or 'min_max'"),
+        ({"retrieval.fusion": "rank"}, "'rrf', 'min_max' or 'dist_based'"),
         ({"retrieval.dense_weight": 0, "retrieval.keyword_weight": 0}, "cannot both be 0"),
         ({"chunk.leaf_tokens": 600}, "must rise, e.g. 128 and [512, 1024]"),
         ({"chunk.leaf_overlap_tokens": 65}, "at most half"),

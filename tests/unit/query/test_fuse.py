@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import itertools
+import math
+import random
+from typing import get_args
 
 import pytest
+from llama_index.core.base.base_retriever import BaseRetriever
+from llama_index.core.llms import MockLLM
+from llama_index.core.retrievers import QueryFusionRetriever
+from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
-from prism.query.fuse import fuse, pool
+from prism.query.fuse import FusionKind, fuse, pool
 from prism.types import LeafHit, LegKind, Ranking
 
 EVEN = {"dense": 0.5, "keyword": 0.5}
 USUAL = {"dense": 0.7, "keyword": 0.3}
+KINDS = get_args(FusionKind)
 
 
 def ranking(leg: LegKind, *hits: tuple[str, float], query: str = "q") -> Ranking:
@@ -61,12 +69,74 @@ def test_min_max_scales_each_ranking_and_adds_by_weight() -> None:
     assert ids(rankings, kind="min_max", weights=USUAL) == ["a", "b", "c", "d"]
 
 
-def test_min_max_of_equal_scores_gives_each_full_credit() -> None:
-    fused = fuse([ranking("dense", ("a", 0.4), ("b", 0.4))], kind="min_max", weights=EVEN)
-    assert [(candidate.node_id, candidate.score) for candidate in fused] == [("a", 0.5), ("b", 0.5)]
+def test_dist_based_scales_each_ranking_by_mean_and_deviation_and_adds_by_weight() -> None:
+    rankings = [
+        ranking("dense", ("a", 5.0), ("b", 3.0), ("c", 1.0)),
+        ranking("keyword", ("c", 12.0), ("d", 4.0)),
+    ]
+    # dense: mean 3, sd √(8/3), so a scores ½ + 2/(6√(8/3)), b ½, c ½ - 2/(6√(8/3))
+    # keyword: mean 8, sd 4, so c is one deviation above and d one below: ½ ± 1/6
+    step = 1 / (3 * math.sqrt(8 / 3))
+    fused = {
+        candidate.node_id: candidate.score for candidate in fuse(rankings, kind="dist_based", weights=USUAL)
+    }
+    assert fused == pytest.approx(
+        {
+            "a": 0.7 * (0.5 + step),
+            "b": 0.7 * 0.5,
+            "c": 0.7 * (0.5 - step) + 0.3 * 2 / 3,
+            "d": 0.3 * 1 / 3,
+        }
+    )
+    assert ids(rankings, kind="dist_based", weights=USUAL) == ["a", "c", "b", "d"]
 
 
-@pytest.mark.parametrize("kind", ["rrf", "min_max"])
+def test_dist_based_does_not_clip_what_is_more_than_three_deviations_away() -> None:
+    # 36 zeros and one 37: mean 1, sd 6, so 37 is six deviations above, 0 a sixth below.
+    far = ranking("dense", ("far", 37.0), *((f"d{n:02}", 0.0) for n in range(36)))
+    fused = fuse([far], kind="dist_based", weights={"dense": 1.0})
+    assert fused[0].score == pytest.approx(1.5)
+    assert fused[1].score == pytest.approx(0.5 - 1 / 36)
+    near_zero = fuse(
+        [ranking("dense", *((f"d{n:02}", 37.0) for n in range(36)), ("far", 0.0))],
+        kind="dist_based",
+        weights={"dense": 1.0},
+    )
+    assert (near_zero[-1].node_id, near_zero[-1].score) == ("far", pytest.approx(-0.5))
+
+
+@pytest.mark.parametrize("kind", ["min_max", "dist_based"])
+@pytest.mark.parametrize("score", [0.4, 0.1, 0.0, -0.2], ids=str)
+def test_equal_scores_give_each_full_credit(kind, score) -> None:
+    # .1 three times over sums to more than .3, which is a deviation above 0.
+    fused = fuse([ranking("dense", ("a", score), ("b", score), ("c", score))], kind=kind, weights=EVEN)
+    assert [(candidate.node_id, candidate.score) for candidate in fused] == [
+        ("a", 0.5),
+        ("b", 0.5),
+        ("c", 0.5),
+    ]
+
+
+@pytest.mark.parametrize("kind", ["min_max", "dist_based"])
+def test_the_only_leaf_that_holds_a_term_comes_before_a_middling_neighbour(kind) -> None:
+    rankings = [
+        ranking("dense", ("a", 0.9), ("b", 0.5), ("c", 0.1)),
+        ranking("keyword", ("only", 7.0)),
+    ]
+    fused = {candidate.node_id: candidate.score for candidate in fuse(rankings, kind=kind, weights=EVEN)}
+    assert fused["only"] == 0.5
+    assert fused["only"] > fused["b"] > fused["c"]
+
+
+@pytest.mark.parametrize("kind", ["min_max", "dist_based"])
+def test_scores_that_differ_in_the_last_digit_alone_can_be_scaled(kind) -> None:
+    least = [(f"d{n:02}", 0.5) for n in range(39)]
+    fused = fuse([ranking("dense", ("a", math.nextafter(0.5, 1)), *least)], kind=kind, weights=EVEN)
+    assert fused[0].node_id == "a"
+    assert all(math.isfinite(candidate.score) for candidate in fused)
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_ret_06_a_leg_of_weight_zero_contributes_nothing_at_all(kind) -> None:
     rankings = [ranking("dense", ("a", 0.9)), ranking("keyword", ("a", 3.0), ("b", 2.0))]
     only_dense = fuse(rankings, kind=kind, weights={"dense": 1.0, "keyword": 0.0})
@@ -75,14 +145,14 @@ def test_ret_06_a_leg_of_weight_zero_contributes_nothing_at_all(kind) -> None:
     assert dict(only_dense[0].legs) == {"dense": 1, "keyword": None}
 
 
-@pytest.mark.parametrize("kind", ["rrf", "min_max"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_ret_06_weights_change_the_order(kind) -> None:
     rankings = [ranking("dense", ("a", 0.9), ("b", 0.1)), ranking("keyword", ("b", 3.0), ("a", 2.0))]
     assert ids(rankings, kind=kind, weights={"dense": 0.9, "keyword": 0.1}) == ["a", "b"]
     assert ids(rankings, kind=kind, weights={"dense": 0.1, "keyword": 0.9}) == ["b", "a"]
 
 
-@pytest.mark.parametrize("kind", ["rrf", "min_max"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_ret_03_and_04_keyword_hits_of_score_zero_never_enter(kind) -> None:
     vectors = ranking("dense", ("v0", 0.9), ("v1", 0.8), ("v2", 0.7))
     zeros = ranking("keyword", ("z0", 0.0), ("v2", 0.0), ("z1", 0.0))
@@ -134,17 +204,76 @@ def test_phrasings_of_one_leg_pool_by_best_rank_and_count_once() -> None:
     ]
 
 
-def test_min_max_scales_every_phrasing_by_itself_before_pooling() -> None:
+@pytest.mark.parametrize(("kind", "best", "worst"), [("min_max", 1.0, 0.0), ("dist_based", 2 / 3, 1 / 3)])
+def test_every_phrasing_is_scaled_by_itself_before_pooling(kind, best, worst) -> None:
     rankings = [
         ranking("keyword", ("a", 20.0), ("b", 10.0), query="long question"),
         ranking("keyword", ("b", 2.0), ("c", 1.0), query="short"),
     ]
-    fused = fuse(rankings, kind="min_max", weights={"keyword": 1.0})
-    assert {candidate.node_id: candidate.score for candidate in fused} == {"a": 1.0, "b": 1.0, "c": 0.0}
+    fused = fuse(rankings, kind=kind, weights={"keyword": 1.0})
+    assert {candidate.node_id: candidate.score for candidate in fused} == pytest.approx(
+        {"a": best, "b": best, "c": worst}
+    )
 
 
-def test_the_rankings_handed_in_are_left_as_they_were() -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_rankings_handed_in_are_left_as_they_were(kind) -> None:
     rankings = [ranking("dense", ("a", 0.9), ("b", 0.1))]
     before = list(rankings)
-    fuse(rankings, kind="min_max", weights=EVEN)
+    fuse(rankings, kind=kind, weights=EVEN)
     assert rankings == before
+
+
+# ── beside LlamaIndex's own fusion ──────────────────────────────────────────────────────────────
+
+
+class Fixed(BaseRetriever):
+    def __init__(self, given: Ranking) -> None:
+        super().__init__()
+        self.given = given
+
+    def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        return [
+            NodeWithScore(node=TextNode(id_=hit.node_id, text=hit.node_id), score=hit.score)
+            for hit in self.given.hits
+        ]
+
+
+def by_llamaindex(rankings: list[Ranking], mode: str, weights: list[float]) -> list[tuple[str, float]]:
+    retriever = QueryFusionRetriever(
+        [Fixed(given) for given in rankings],
+        llm=MockLLM(),
+        mode=mode,
+        num_queries=1,
+        use_async=False,
+        similarity_top_k=1000,
+        retriever_weights=weights,
+    )
+    return [(found.node.node_id, found.score) for found in retriever.retrieve("q")]
+
+
+def drawn(seed: int) -> list[Ranking]:
+    """A dense and a keyword ranking over some common nodes, without ties, of 2 to 40 hits."""
+    draw = random.Random(seed)
+    nodes = [f"n{number:03}" for number in range(60)]
+    legs: list[Ranking] = []
+    for leg, low, high in (("dense", -0.1, 0.9), ("keyword", 0.1, 30.0)):
+        count = draw.randint(2, 40)
+        scores = sorted((draw.uniform(low, high) for _ in range(count)), reverse=True)
+        legs.append(ranking(leg, *zip(draw.sample(nodes, count), scores, strict=True)))
+    return legs
+
+
+@pytest.mark.parametrize("weights", [(0.5, 0.5), (0.7, 0.3), (0.2, 0.8)], ids=str)
+@pytest.mark.parametrize(
+    ("kind", "mode"), [("min_max", "relative_score"), ("dist_based", "dist_based_score")]
+)
+def test_scores_and_order_are_those_of_llamaindex(kind, mode, weights) -> None:
+    for seed in range(25):
+        rankings = drawn(seed)
+        ours = fuse(rankings, kind=kind, weights=dict(zip(("dense", "keyword"), weights, strict=True)))
+        theirs = by_llamaindex(rankings, mode, list(weights))
+        assert {item.node_id: item.score for item in ours} == pytest.approx(dict(theirs), abs=1e-12)
+        # Their ties keep the order of the legs, ours that of the ids: min_max knows two firsts and two lasts.
+        theirs.sort(key=lambda row: (-row[1], row[0]))
+        assert [item.node_id for item in ours] == [node_id for node_id, _ in theirs]
