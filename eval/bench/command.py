@@ -7,14 +7,15 @@ import sys
 import tempfile
 from pathlib import Path
 
-from eval.bench.machine import REPOSITORY, code_now, settings_hash
 from eval.bench.plot import write_plot
 from eval.bench.result import read_records, write_result
 from eval.bench.run import Plan, run
 from eval.bench.table import paper_table, result_table
+from eval.machine import RESULTS, code_now, settings_hash
+from prism.settings import Settings
 
 QUICK_LEAVES, QUICK_REPETITIONS = 200, 2
-RESULTS = REPOSITORY / "eval" / "results"
+MEASURED = ("prism", "eval/bench", "eval/machine.py")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,11 +52,11 @@ def main(given: argparse.Namespace) -> int:
     if given.show is not None:
         records = read_records(given.show)
     else:
-        code = code_now()
+        code = code_now(*MEASURED)
         sizes = [QUICK_LEAVES] if given.quick else list(given.leaves)
         repetitions = QUICK_REPETITIONS if given.quick else given.repetitions
         state = f"{code.commit}-{code.changes}" if code.dirty else code.commit
-        log = given.log or given.cache / f"log-{state}-{settings_hash()}.jsonl"
+        log = given.log or given.cache / f"log-{state}-{settings_hash(Settings())}.jsonl"
         work = given.cache / "work"
         plan = Plan(sizes, repetitions, given.cache, log, work, embeds=not given.quick)
         records = run(plan, lambda line: print(line, file=sys.stderr, flush=True))

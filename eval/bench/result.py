@@ -12,10 +12,11 @@ from statistics import median
 from typing import Any, Final
 
 from eval.bench.log import Record
-from eval.bench.machine import Code, library_versions, machine_facts, settings_hash
 from eval.bench.quantities import BUILDS, BY_NAME, QUANTITIES, Quantity
 from eval.bench.statistics import Ratio, Verdict, advantage, verdict
+from eval.machine import Code, library_versions, machine_facts, settings_hash
 from prism.errors import UsageError
+from prism.settings import Settings
 
 SCHEMA_VERSION: Final = 1
 
@@ -63,7 +64,7 @@ def write_result(
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "machine": machine_facts(),
         "libraries": library_versions(),
-        "settings": settings_hash(),
+        "settings": settings_hash(Settings()),
         "parameters": parameters,
         "comparisons": [_to_json(comparison) for comparison in compare(records)],
         "records": [asdict(record) for record in records],

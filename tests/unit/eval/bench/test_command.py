@@ -9,10 +9,10 @@ import pytest
 from eval.__main__ import main
 from eval.bench import command
 from eval.bench.log import Record
-from eval.bench.machine import Code
 from eval.bench.result import write_result
 from eval.bench.run import Plan
 from eval.bench.table import result_table
+from eval.machine import Code
 from tests.unit.eval.bench.records import RECORDS
 
 

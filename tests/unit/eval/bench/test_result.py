@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from eval.bench.log import Record
-from eval.bench.machine import Code
 from eval.bench.result import SCHEMA_VERSION, compare, read_records, write_result
+from eval.machine import Code
 from prism.errors import UsageError
 from tests.unit.eval.bench.records import RECORDS
 

@@ -25,8 +25,8 @@ LIBRARIES: Final = (
     "torch",
     "numpy",
 )
-REPOSITORY: Final = Path(__file__).parents[2]
-MEASURED: Final = ("prism", "eval/bench")
+REPOSITORY: Final = Path(__file__).parents[1]
+RESULTS: Final = REPOSITORY / "eval" / "results"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +38,16 @@ class Code:
     changes: str
 
 
-def code_now() -> Code:
-    """The state of the repository this file lies in; a copy without history is `unknown`."""
+def code_now(*measured: str) -> Code:
+    """The state of the repository this file lies in; a copy without history is `unknown`.
+
+    Args:
+        measured: folders whose changes count.
+    """
     commit = _git("rev-parse", "--short=12", "HEAD").strip()
     if not commit:
         return Code("unknown", True, "")
-    difference = _git("diff", "HEAD", "--", *MEASURED) + _git("status", "--porcelain", "--", *MEASURED)
+    difference = _git("diff", "HEAD", "--", *measured) + _git("status", "--porcelain", "--", *measured)
     return Code(commit, bool(difference), hashlib.blake2b(difference.encode(), digest_size=4).hexdigest())
 
 
@@ -61,13 +65,13 @@ def machine_facts() -> Mapping[str, str | int | float]:
 
 
 def library_versions() -> Mapping[str, str]:
-    """Versions of what both builds are made of."""
+    """Versions of the libraries that figures depend on."""
     return {name: metadata.version(name) for name in LIBRARIES}
 
 
-def settings_hash() -> str:
-    """Hash of Prism's default settings, which the bench uses."""
-    text = Settings().model_dump_json(exclude={"storage"})
+def settings_hash(settings: Settings) -> str:
+    """Hash of all settings but where the data lies."""
+    text = settings.model_dump_json(exclude={"storage"})
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 

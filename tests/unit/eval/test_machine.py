@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from eval.bench import machine
-from eval.bench.machine import Code, code_now, library_versions, machine_facts, settings_hash
+from eval import machine
+from eval.machine import Code, code_now, library_versions, machine_facts, settings_hash
+from prism.settings import Settings
 
 
 @pytest.fixture
@@ -41,31 +42,31 @@ def git(folder: Path, *arguments: str) -> str:
 
 
 def test_clean_code_is_named_by_its_commit(repository: Path) -> None:
-    code = code_now()
+    code = code_now("prism")
     assert git(repository, "rev-parse", "HEAD").startswith(code.commit)
     assert not code.dirty
 
 
 def test_changed_and_new_files_of_what_is_measured_make_it_dirty(repository: Path) -> None:
-    clean = code_now()
+    clean = code_now("prism")
     (repository / "prism" / "a.py").write_text("a = 2\n")
-    changed = code_now()
+    changed = code_now("prism")
     assert (changed.commit, changed.dirty) == (clean.commit, True)
     (repository / "prism" / "a.py").write_text("a = 3\n")
-    assert code_now().changes != changed.changes
+    assert code_now("prism").changes != changed.changes
     (repository / "prism" / "a.py").write_text("a = 1\n")
     (repository / "prism" / "b.py").write_text("b = 1\n")
-    assert code_now().dirty
+    assert code_now("prism").dirty
 
 
 def test_other_files_do_not_count(repository: Path) -> None:
     (repository / "notes.txt").write_text("not measured")
-    assert not code_now().dirty
+    assert not code_now("prism").dirty
 
 
 def test_a_copy_without_history_is_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "REPOSITORY", tmp_path / "nowhere")
-    assert code_now() == Code("unknown", True, "")
+    assert code_now("prism") == Code("unknown", True, "")
 
 
 def test_facts_name_processor_cores_and_memory() -> None:
@@ -80,4 +81,10 @@ def test_libraries_of_both_builds_have_versions() -> None:
 
 
 def test_settings_hash_is_the_same_each_time() -> None:
-    assert settings_hash() == settings_hash()
+    assert settings_hash(Settings()) == settings_hash(Settings())
+
+
+def test_settings_hash_tells_settings_apart_but_not_places() -> None:
+    changed = Settings.model_validate({"retrieval": {"k": 7}})
+    elsewhere = Settings.model_validate({"storage": {"path": "elsewhere"}})
+    assert settings_hash(changed) != settings_hash(Settings()) == settings_hash(elsewhere)
