@@ -34,7 +34,8 @@ class Row:
     `dense`, `keyword`, `fused`, `reranked` and `merged` (those that ran) the best rank of each gold unit,
     None where it was not found. `passages`: what an answerer was given. `abstained`: the gate's word, None
     when nothing was judged. `unscorable` and `error` say why there is nothing to score or what failed; a
-    question that failed is scored as if nothing had been found.
+    question that failed is scored as if nothing had been found. `names_expected`: the set names a source or
+    keyword to expect, which passages alone cannot tell where there are none.
     """
 
     question_id: str
@@ -52,6 +53,7 @@ class Row:
     unscorable: str = ""
     error: str = ""
     metrics: Mapping[str, float | None] = field(default_factory=dict)
+    names_expected: bool = False
 
     @property
     def is_scored(self) -> bool:
