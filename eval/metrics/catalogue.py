@@ -10,8 +10,8 @@ from eval.metrics.metric import Metric
 PER_QUESTION: Final = (
     *ranked.METRICS,
     *precision.METRICS,
-    *context_precision.METRICS,
-    *context_recall.METRICS,
+    context_precision.METRIC,
+    context_recall.METRIC,
 )
 """Measures that every row with gold has a value of."""
 

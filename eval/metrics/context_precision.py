@@ -12,12 +12,10 @@ from eval.metrics.gold import holds_gold, relevant
 from eval.metrics.metric import Metric
 from eval.runs.row import Row
 
-METRICS: Final = (
-    Metric(
-        "context_precision",
-        "context precision",
-        "precision at each passage that holds gold, averaged over those passages; 0 where none does",
-    ),
+METRIC: Final = Metric(
+    "context_precision",
+    "context precision",
+    "precision at each passage that holds gold, averaged over those passages; 0 where none does",
 )
 
 

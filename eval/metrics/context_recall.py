@@ -11,8 +11,8 @@ from eval.metrics.gold import passages, relevant
 from eval.metrics.metric import Metric
 from eval.runs.row import Row
 
-METRICS: Final = (
-    Metric("context_recall", "context recall", "share of the gold that is in the passages of the answer"),
+METRIC: Final = Metric(
+    "context_recall", "context recall", "share of the gold that is in the passages of the answer"
 )
 
 

@@ -10,11 +10,9 @@ from typing import Final
 
 from eval.metrics.metric import Metric
 
-METRICS: Final = (
-    Metric(
-        "map",
-        "average precision",
-        "precision at the rank of each gold, averaged over all gold; what was not found counts as 0",
-        measure="AP",
-    ),
+METRIC: Final = Metric(
+    "map",
+    "average precision",
+    "precision at the rank of each gold, averaged over all gold; what was not found counts as 0",
+    measure="AP",
 )

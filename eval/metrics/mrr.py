@@ -6,11 +6,9 @@ from typing import Final
 
 from eval.metrics.metric import Metric
 
-METRICS: Final = (
-    Metric(
-        "mrr",
-        "reciprocal rank",
-        "one divided by the rank of the first gold; 0 where none was found",
-        measure="RR",
-    ),
+METRIC: Final = Metric(
+    "mrr",
+    "reciprocal rank",
+    "one divided by the rank of the first gold; 0 where none was found",
+    measure="RR",
 )

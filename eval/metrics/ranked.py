@@ -15,7 +15,7 @@ from eval.metrics.gold import ranked, relevant
 from eval.runs.row import Row
 from prism.errors import UsageError
 
-METRICS: Final = (*ndcg.METRICS, *recall.METRICS, *mrr.METRICS, *average_precision.METRICS, *hit.METRICS)
+METRICS: Final = (*ndcg.METRICS, *recall.METRICS, mrr.METRIC, average_precision.METRIC, *hit.METRICS)
 
 
 def ranked_metrics(rows: Sequence[Row]) -> tuple[Mapping[str, float | None], ...]:

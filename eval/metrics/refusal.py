@@ -21,7 +21,7 @@ METRICS: Final = (
         "abstain_rate",
         "abstain rate",
         "share of the judged questions that were refused; neither high nor low is good in itself",
-        higher_is_better=False,
+        higher_is_better=None,
     ),
     Metric(
         "wrongly_refused",

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from eval.metrics.context_precision import context_precision
-from eval.metrics.context_recall import context_recall
-from eval.metrics.precision import EXPECTED, PRECISION, expected, precision
+from eval.metrics import context_precision, context_recall, precision
 from eval.metrics.ranked import ranked_metrics
 from eval.runs.row import Row
 
@@ -25,10 +23,10 @@ def score(rows: Sequence[Row]) -> tuple[Row, ...]:
             row,
             metrics={
                 **values,
-                PRECISION.name: precision(row),
-                EXPECTED.name: expected(row),
-                "context_precision": context_precision(row),
-                "context_recall": context_recall(row),
+                precision.PRECISION.name: precision.precision(row),
+                precision.EXPECTED.name: precision.expected(row),
+                context_precision.METRIC.name: context_precision.context_precision(row),
+                context_recall.METRIC.name: context_recall.context_recall(row),
             },
         )
         for row, values in zip(rows, ranked_metrics(rows), strict=True)
