@@ -7,6 +7,7 @@ import sys
 
 from eval import graph
 from eval.bench import command as bench
+from eval.runs import command as retrieval
 from prism.errors import PrismError, UsageError
 
 
@@ -22,6 +23,9 @@ def main(arguments: list[str] | None = None) -> int:
     tried = subcommands.add_parser("graph", help="what the search graph's settings cost and find")
     graph.add_arguments(tried)
     tried.set_defaults(run=graph.main)
+    asked = subcommands.add_parser("retrieval", help="ask a labelled set, and score what is found")
+    retrieval.add_arguments(asked)
+    asked.set_defaults(run=retrieval.main)
     given = parser.parse_args(arguments)
     try:
         return int(given.run(given))

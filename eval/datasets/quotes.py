@@ -1,0 +1,86 @@
+"""Sets whose gold are quoted spans: `questions.jsonl` beside `documents/`. They work with any chunking.
+
+A line: {"id", "question", "kind", "answerable", "gold": [{"document", "quote"}], "needs_all", "answer",
+"follows", "language", "sources": […], "keywords": […]}; `question` is needed and, when answerable, `gold`.
+Any one of the gold quotes answers, unless `needs_all`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from eval.datasets.dataset import Dataset, LabelledQuestion, Quote, in_conversations
+from eval.datasets.files import fingerprint, read_jsonl, texts
+from prism.errors import UsageError
+from prism.types import Source
+
+QUESTIONS, DOCUMENTS = "questions.jsonl", "documents"
+
+
+def is_quoted(folder: Path) -> bool:
+    """Whether the folder is a set in this form."""
+    return (folder / QUESTIONS).is_file() and (folder / DOCUMENTS).is_dir()
+
+
+def read_quotes(folder: Path) -> Dataset:
+    """Read a set. Raises `UsageError` when a file is missing or has another form."""
+    sources = sources_of(folder / DOCUMENTS)
+    names = {source.name: source.name for source in sources}
+    file = folder / QUESTIONS
+    rows = read_jsonl(file)
+    questions = in_conversations(
+        [_question(row, number, file, names) for number, row in enumerate(rows, start=1)],
+        {str(row.get("id")): str(row["follows"]) for row in rows if row.get("follows")},
+    )
+    identity = fingerprint([file, *(source.path for source in sources)])
+    return Dataset(folder.name, sources, questions, names, identity)
+
+
+def sources_of(folder: Path) -> tuple[Source, ...]:
+    """The files below a folder, named by their place in it; hidden ones are left out.
+
+    Raises:
+        UsageError: there is no such folder, or no file in it.
+    """
+    paths = [path for path in sorted(folder.rglob("*")) if path.is_file()] if folder.is_dir() else []
+    names = [path.relative_to(folder) for path in paths]
+    shown = [
+        Source(path, name.as_posix())
+        for path, name in zip(paths, names, strict=True)
+        if not any(part.startswith(".") for part in name.parts)
+    ]
+    if not shown:
+        raise UsageError(f"{folder}: no documents there. Name the folder that holds them with --documents.")
+    return tuple(shown)
+
+
+def _question(row: Mapping[str, Any], number: int, file: Path, names: Mapping[str, str]) -> LabelledQuestion:
+    try:
+        text = str(row["question"])
+        quotes = tuple(Quote(str(gold["document"]), str(gold["quote"])) for gold in row.get("gold") or ())
+    except (KeyError, TypeError) as error:
+        raise UsageError(
+            f"{file}: row {number} lacks {error}. Wanted: question, and gold as document and quote."
+        ) from None
+    answerable = bool(row.get("answerable", bool(quotes)))
+    present = tuple(quote for quote in quotes if quote.document in names)
+    unscorable = ""
+    if answerable and not present:
+        unscorable = "its documents are not in this collection" if quotes else "it has no gold quote"
+    gold_documents = tuple(dict.fromkeys(quote.document for quote in quotes))
+    return LabelledQuestion(
+        question_id=str(row.get("id") or number),
+        text=text,
+        unit="quote",
+        kind=str(row.get("kind") or ""),
+        language=str(row.get("language") or ""),
+        answerable=answerable,
+        quotes=present,
+        any_quote=not row.get("needs_all", False),
+        sources=texts(row.get("sources")) or gold_documents,
+        keywords=texts(row.get("keywords")),
+        answers=texts(row.get("answer")),
+        unscorable=unscorable,
+    )

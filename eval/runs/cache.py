@@ -1,0 +1,175 @@
+"""Vectors and rerank scores kept by content, so that what was computed once is read the next time.
+
+A text's vector depends on the embedder and the text alone, not on the document, the chunker or the settings:
+another way of cutting the same set embeds only the passages that are new.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+from prism.models.protocols import Embedder, OnBatch, Reranker, Vectors
+from prism.types import Notice
+
+_BATCH = 500
+"""Keys a query: SQLite takes at most 32,766 values in one statement."""
+
+
+class Kept:
+    """Bytes by key in one SQLite file. Safe for many threads; several processes may share the file."""
+
+    def __init__(self, file: Path) -> None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = threading.Lock()
+        self._connection = sqlite3.connect(file, check_same_thread=False, timeout=60, isolation_level=None)
+        # What is lost in a crash is computed again.
+        self._connection.executescript(
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;"
+            "CREATE TABLE IF NOT EXISTS kept (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;"
+        )
+
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """What is kept of these keys."""
+        found: dict[bytes, bytes] = {}
+        with self._lock:
+            for start in range(0, len(keys), _BATCH):
+                part = keys[start : start + _BATCH]
+                marks = ",".join("?" * len(part))
+                found.update(
+                    self._connection.execute(f"SELECT key, value FROM kept WHERE key IN ({marks})", part)
+                )
+        return found
+
+    def put(self, values: dict[bytes, bytes]) -> None:
+        """Keep these."""
+        with self._lock:
+            self._connection.execute("BEGIN")
+            self._connection.executemany("INSERT OR IGNORE INTO kept VALUES (?, ?)", values.items())
+            self._connection.execute("COMMIT")
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            self._connection.close()
+
+
+@contextmanager
+def kept(file: Path) -> Iterator[Kept]:
+    """The file, open."""
+    values = Kept(file)
+    try:
+        yield values
+    finally:
+        values.close()
+
+
+class CachedEmbedder:
+    """An embedder that reads a passage's vector from the cache when it can. Questions are always embedded:
+    what that costs is part of what is measured. `computed` counts the passages that were."""
+
+    def __init__(self, embedder: Embedder, cache: Kept) -> None:
+        self._embedder = embedder
+        self._cache = cache
+        self.computed = 0
+
+    @property
+    def name(self) -> str:
+        """The embedder's: its vectors are these."""
+        return self._embedder.name
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+        return self._embedder.dimension
+
+    @property
+    def max_tokens(self) -> int:
+        """Tokens read of a text."""
+        return self._embedder.max_tokens
+
+    def embed(self, texts: Sequence[str], on_batch: OnBatch | None = None) -> Vectors:
+        """Vectors of passages, float32 (n, d), in the order given."""
+        keys = [_key("vector", self.name, str(self.max_tokens), text) for text in texts]
+        known = self._cache.get(keys)
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+        if missing:
+            vectors = self._embedder.embed(list(missing.values()), on_batch)
+            fresh = {key: vector.tobytes() for key, vector in zip(missing, vectors, strict=True)}
+            self._cache.put(fresh)
+            known |= fresh
+            self.computed += len(fresh)
+        if on_batch is not None:
+            on_batch(len(texts))
+        rows = [np.frombuffer(known[key], dtype=np.float32) for key in keys]
+        return np.stack(rows) if rows else np.zeros((0, self.dimension), dtype=np.float32)
+
+    def embed_query(self, text: str) -> Vectors:
+        """Vector of a question, float32 (d,)."""
+        return self._embedder.embed_query(text)
+
+    def token_count(self, text: str) -> int:
+        """Number of tokens, without the special ones."""
+        return self._embedder.token_count(text)
+
+    def token_offsets(self, text: str) -> list[tuple[int, int]]:
+        """Character span of each token."""
+        return self._embedder.token_offsets(text)
+
+    def tokenize(self, text: str) -> list[str]:
+        """Tokens as strings."""
+        return self._embedder.tokenize(text)
+
+    def can_read(self, text: str) -> bool:
+        """Whether the model was trained on the text's script."""
+        return self._embedder.can_read(text)
+
+
+class CachedReranker:
+    """A reranker that reads the score of a question and a passage from the cache when it can. `computed` and
+    `read` count the scores of either kind: a latency with scores that were read says nothing."""
+
+    def __init__(self, reranker: Reranker, cache: Kept) -> None:
+        self._reranker = reranker
+        self._cache = cache
+        self.computed = 0
+        self.read = 0
+
+    @property
+    def name(self) -> str:
+        """The reranker's."""
+        return self._reranker.name
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What its self-test found doubtful."""
+        return self._reranker.notices
+
+    def score(self, question: str, texts: Sequence[str]) -> tuple[float, ...]:
+        """One score per text, in the order given."""
+        keys = [_key("score", self.name, question, text) for text in texts]
+        known = self._cache.get(keys)
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+        self.read += len(keys) - len(missing)
+        if missing:
+            scores = self._reranker.score(question, list(missing.values()))
+            fresh = {key: np.float64(score).tobytes() for key, score in zip(missing, scores, strict=True)}
+            self._cache.put(fresh)
+            known |= fresh
+            self.computed += len(fresh)
+        return tuple(float(np.frombuffer(known[key], dtype=np.float64)[0]) for key in keys)
+
+
+def _key(*parts: str) -> bytes:
+    digest = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        data = part.encode()
+        digest.update(len(data).to_bytes(8, "big"))
+        digest.update(data)
+    return digest.digest()

@@ -1,0 +1,149 @@
+"""A labelled set's documents, indexed and open to questions.
+
+What was indexed once under the same settings, by the same code, is used again: each run works on a copy of
+it, so that no run finds what another left behind.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from eval.datasets.dataset import Dataset
+from eval.machine import REPOSITORY
+from eval.runs.cache import CachedEmbedder, CachedReranker, kept
+from prism.engine import Prism
+from prism.errors import PrismError, UsageError
+from prism.models.embedder import load_embedder
+from prism.models.loaded import Models
+from prism.models.offline import stay_offline
+from prism.models.protocols import Embedder
+from prism.models.reranker import load_reranker
+from prism.settings import Settings, overlay_settings
+from prism.stores.storage import Storage
+from prism.types import IngestProgress
+
+SHAPING: Final = ("read", "chunk", "vectors")
+"""Sections of the settings that shape an index, beside the embedder."""
+
+BUILDERS: Final = ("ingest", "llamaindex", "models", "stores", "text")
+"""Rooms of the engine whose code shapes an index."""
+
+COMPLETE: Final = "complete.json"
+
+Told = Callable[[IngestProgress], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """An engine over the documents of a set, what it is made of, and how it came to be indexed.
+
+    `seconds` is None when the index was there already; `embedded` counts the leaves whose vectors were
+    computed; `failures` name the documents that could not be indexed.
+    """
+
+    prism: Prism
+    storage: Storage
+    embedder: CachedEmbedder
+    reranker: CachedReranker | None
+    leaves: int
+    documents: int
+    seconds: float | None
+    embedded: int
+    failures: tuple[str, ...]
+
+
+@contextmanager
+def collection(
+    dataset: Dataset, settings: Settings, cache: Path, on_progress: Told | None = None
+) -> Iterator[Collection]:
+    """Index the set's documents, or copy the index that is there, and open it.
+
+    Args:
+        cache: a folder for what can be computed again: vectors, scores, indexes.
+
+    Raises:
+        PrismError: the models or the stores cannot be used.
+    """
+    stay_offline()
+    with kept(cache / "vectors.sqlite") as values:
+        embedder = CachedEmbedder(load_embedder(settings.models.embedder), values)
+        plain = load_reranker(settings.models.reranker)
+        reranker = CachedReranker(plain, values) if plain else None
+        index = cache / "indexes" / f"{dataset.name}-{_index_key(dataset, settings, embedder)}"
+        seconds = (
+            None if (index / COMPLETE).is_file() else _build(dataset, settings, index, embedder, on_progress)
+        )
+        told = json.loads((index / COMPLETE).read_text(encoding="utf-8"))
+        with tempfile.TemporaryDirectory(prefix="prism-eval-") as work:
+            copy = Path(work) / "storage"
+            shutil.copytree(index / "storage", copy)
+            with _opened(settings, copy, embedder, reranker) as (prism, storage):
+                yield Collection(
+                    prism=prism,
+                    storage=storage,
+                    embedder=embedder,
+                    reranker=reranker,
+                    leaves=told["leaves"],
+                    documents=told["documents"],
+                    seconds=seconds,
+                    embedded=embedder.computed,
+                    failures=tuple(told["failures"]),
+                )
+
+
+def _build(
+    dataset: Dataset, settings: Settings, index: Path, embedder: Embedder, on_progress: Told | None
+) -> float:
+    """Index the documents, or go on where it was stopped. Returns the seconds it took."""
+    began = time.perf_counter()
+    with _opened(settings, index / "storage", embedder, None) as (prism, _):
+        report = prism.ingest(list(dataset.sources), on_progress)
+        status = prism.status()
+    if not status.consistent:
+        raise PrismError(f"{index}: record and index do not agree. Remove the folder and run again.")
+    if not status.leaves:
+        raise UsageError(f"{dataset.name}: nothing could be indexed. First: {report.files[0].reason}")
+    failures = [f"{file.document}: {file.reason}" for file in report.files if file.status == "failed"]
+    told = {"leaves": status.leaves, "documents": status.documents, "failures": failures}
+    (index / COMPLETE).write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
+    return round(time.perf_counter() - began, 3)
+
+
+@contextmanager
+def _opened(
+    settings: Settings, folder: Path, embedder: Embedder, reranker: CachedReranker | None
+) -> Iterator[tuple[Prism, Storage]]:
+    here = overlay_settings(settings, {"storage.path": folder, "privacy.remote_models": "deny"})
+    storage = Storage(here)
+    with Prism(here, storage, Models(here, embedder=embedder, reranker=reranker)) as prism:
+        yield prism, storage
+
+
+def _index_key(dataset: Dataset, settings: Settings, embedder: Embedder) -> str:
+    shaping = {name: getattr(settings, name).model_dump(mode="json") for name in SHAPING}
+    parts = [
+        dataset.fingerprint,
+        embedder.name,
+        str(embedder.max_tokens),
+        json.dumps(shaping, sort_keys=True),
+    ]
+    return hashlib.blake2b("\0".join([*parts, code_hash()]).encode(), digest_size=8).hexdigest()
+
+
+def code_hash() -> str:
+    """Hash of the code that shapes an index: another version of it builds another."""
+    digest = hashlib.blake2b(digest_size=8)
+    for room in BUILDERS:
+        for file in sorted((REPOSITORY / "prism" / room).rglob("*.py")):
+            digest.update(file.relative_to(REPOSITORY).as_posix().encode())
+            digest.update(file.read_bytes())
+    return digest.hexdigest()

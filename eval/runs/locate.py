@@ -1,0 +1,152 @@
+"""Which judged units a piece of text holds: the document it is of, the pages it lies on, the quotes in it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from eval.datasets.dataset import LabelledQuestion, page_id
+from prism.types import PageRef
+
+HELD_SHARE: Final = 0.5
+"""A piece holds a quote when it covers half of it (or, of a quote longer than itself, is half covered): with
+less a reader could not tell what is said, and more would punish a cut that falls inside the quote."""
+
+KEYWORD_UNIT: Final = "one of its keywords"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A passage or leaf by its place: document name, the pages it lies on, offsets, and what it says, the
+    column names of its table included."""
+
+    document: str
+    pages: tuple[PageRef, ...]
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A place in a document's text."""
+
+    document: str
+    start: int
+    end: int
+
+
+UnitsOf = Callable[[Piece], tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """What a question's answer rests on, in this collection.
+
+    `grades`: relevant units and their grade. `units_of` names the units a piece holds; one that holds nothing
+    judged gets a name of its own, so that a ranking has a place for it. `missing` names gold that is nowhere.
+    """
+
+    grades: Mapping[str, int]
+    units_of: UnitsOf
+    missing: tuple[str, ...] = ()
+
+
+def gold_of(question: LabelledQuestion, key_of: Mapping[str, str], text_of: Callable[[str], str]) -> Gold:
+    """A question's gold.
+
+    Args:
+        key_of: judged id by document name.
+        text_of: the stored text of a document, by name; empty when it is not there.
+    """
+    if question.unit == "quote":
+        return _quoted(question, key_of, text_of)
+    if question.unit == "keyword":
+        return _by_keyword(question.keywords)
+    grades = {unit: grade for unit, grade in question.grades.items() if grade > 0}
+    if question.unit == "page":
+        return Gold(
+            grades,
+            lambda piece: tuple(page_id(key_of[piece.document], page.sheet) for page in piece.pages),
+        )
+    return Gold(grades, lambda piece: (key_of[piece.document],))
+
+
+def rank_units(pieces: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    """The units of pieces in their order, each once, where it first came. A unit that comes again neither
+    gains nor costs a rank (as with the best passage of a document; Dai & Callan 2019, MaxP)."""
+    return tuple(dict.fromkeys(unit for units in pieces for unit in units))
+
+
+def is_expected(question: LabelledQuestion, piece: Piece) -> bool | None:
+    """Whether a piece comes from an expected document or holds an expected keyword; None where the set names
+    neither. Where it names keywords, they decide: the right document is not yet the right place."""
+    if question.keywords:
+        text = plain(piece.text)
+        return any(plain(keyword) in text for keyword in question.keywords)
+    if question.sources:
+        return piece.document in question.sources
+    return None
+
+
+def plain(text: str) -> str:
+    """Text as it is compared: NFC, small letters, single spaces."""
+    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
+
+
+def find_quote(quote: str, text: str) -> tuple[tuple[int, int], ...]:
+    """Every place of a quote in a text, white space and normal form aside."""
+    words = [re.escape(word) for word in unicodedata.normalize("NFC", quote).split()]
+    if not words:
+        return ()
+    return tuple(match.span() for match in re.finditer(r"\s*".join(words), text))
+
+
+def _quoted(question: LabelledQuestion, key_of: Mapping[str, str], text_of: Callable[[str], str]) -> Gold:
+    places: dict[str, list[Span]] = {}
+    missing: list[str] = []
+    for quote in question.quotes:
+        documents = [quote.document] if quote.document else list(key_of)
+        spans = [
+            Span(document, start, end)
+            for document in documents
+            for start, end in find_quote(quote.text, text_of(document))
+        ]
+        if spans:
+            places[f"{spans[0].document}@{spans[0].start}-{spans[0].end}"] = spans
+        else:
+            missing.append(quote.text)
+
+    if question.any_quote and places:
+        # Either answers: whoever finds one has found what there is to find.
+        places = {next(iter(places)): [span for spans in places.values() for span in spans]}
+
+    def units_of(piece: Piece) -> tuple[str, ...]:
+        held = tuple(unit for unit, spans in places.items() if any(_holds(piece, span) for span in spans))
+        return held or (_own_name(piece),)
+
+    return Gold(dict.fromkeys(places, 1), units_of, tuple(missing))
+
+
+def _holds(piece: Piece, span: Span) -> bool:
+    if piece.document != span.document:
+        return False
+    shared = min(piece.end, span.end) - max(piece.start, span.start)
+    return shared > 0 and shared >= HELD_SHARE * min(span.end - span.start, piece.end - piece.start)
+
+
+def _by_keyword(keywords: Sequence[str]) -> Gold:
+    wanted = [plain(keyword) for keyword in keywords]
+
+    def units_of(piece: Piece) -> tuple[str, ...]:
+        text = plain(piece.text)
+        return (KEYWORD_UNIT,) if any(keyword in text for keyword in wanted) else (_own_name(piece),)
+
+    return Gold({KEYWORD_UNIT: 1} if wanted else {}, units_of)
+
+
+def _own_name(piece: Piece) -> str:
+    return f"{piece.document}@{piece.start}-{piece.end}"
