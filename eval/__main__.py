@@ -4,28 +4,44 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
+from typing import Final, Protocol
 
-from eval import graph
+from eval import graph, sweep
+from eval.ablate import command as ablate
 from eval.bench import command as bench
+from eval.compare import command as compare
+from eval.report import command as report
 from eval.runs import command as retrieval
 from prism.errors import PrismError, UsageError
+
+
+class Subcommand(Protocol):
+    """A module with one subcommand."""
+
+    add_arguments: Callable[[argparse.ArgumentParser], None]
+    main: Callable[[argparse.Namespace], int]
+
+
+SUBCOMMANDS: Final[tuple[tuple[str, Subcommand, str], ...]] = (
+    ("retrieval", retrieval, "ask a labelled set, and score what is found"),
+    ("compare", compare, "two results of one set: which is better, and where"),
+    ("report", report, "results as Markdown and as a page, side by side"),
+    ("ablate", ablate, "what each setting is worth, one at a time"),
+    ("sweep", sweep, "how many passages an answerer should be given"),
+    ("bench", bench, "Prism beside the plain LlamaIndex build of the same parts"),
+    ("graph", graph, "what the search graph's settings cost and find"),
+)
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a subcommand. Returns 0, 1 when it failed, 2 when it was called wrongly."""
     parser = argparse.ArgumentParser(prog="python -m eval", description="Evaluations of Prism.")
     subcommands = parser.add_subparsers(required=True, metavar="SUBCOMMAND")
-    measured = subcommands.add_parser(
-        "bench", help="Prism beside the plain LlamaIndex build of the same parts"
-    )
-    bench.add_arguments(measured)
-    measured.set_defaults(run=bench.main)
-    tried = subcommands.add_parser("graph", help="what the search graph's settings cost and find")
-    graph.add_arguments(tried)
-    tried.set_defaults(run=graph.main)
-    asked = subcommands.add_parser("retrieval", help="ask a labelled set, and score what is found")
-    retrieval.add_arguments(asked)
-    asked.set_defaults(run=retrieval.main)
+    for name, module, help_text in SUBCOMMANDS:
+        subcommand = subcommands.add_parser(name, help=help_text)
+        module.add_arguments(subcommand)
+        subcommand.set_defaults(run=module.main)
     given = parser.parse_args(arguments)
     try:
         return int(given.run(given))

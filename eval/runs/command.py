@@ -108,8 +108,9 @@ def settings_of(given: argparse.Namespace) -> Settings:
 
 
 @contextmanager
-def shown_progress() -> Iterator[tuple[Any, Any]]:
+def shown_progress(label: str = "") -> Iterator[tuple[Any, Any]]:
     """Two functions to tell of indexing and of questions; the bar stands on standard error."""
+    begin = f"{label}: " if label else ""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -125,10 +126,10 @@ def shown_progress() -> Iterator[tuple[Any, Any]]:
             bars.update(tasks[name], completed=done, total=total)
 
         def on_indexing(progress: IngestProgress) -> None:
-            told("indexing, documents", progress.files_done, progress.files_total)
+            told(f"{begin}indexing, documents", progress.files_done, progress.files_total)
 
         def on_question(done: int, total: int) -> None:
-            told("asking, questions", done, total)
+            told(f"{begin}asking, questions", done, total)
 
         yield on_indexing, on_question
 

@@ -1,0 +1,1 @@
+"""What each setting is worth: one changed at a time, on the same questions."""

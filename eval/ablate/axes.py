@@ -1,0 +1,111 @@
+"""The settings that are tried: an axis is one decision, a variant one other choice of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import yaml
+
+from prism.errors import UsageError
+from prism.settings import Settings, overlay_settings
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One choice: the axis it belongs to, what to call it, and the settings that make it."""
+
+    axis: str
+    label: str
+    overlay: Mapping[str, Any]
+
+
+def _each(axis: str, key: str, values: Sequence[object]) -> tuple[Variant, ...]:
+    return tuple(Variant(axis, f"{key} = {_written(value)}", {key: value}) for value in values)
+
+
+def _weights(*pairs: tuple[float, float]) -> tuple[Variant, ...]:
+    return tuple(
+        Variant(
+            "weights",
+            f"dense {dense:g}, keyword {keyword:g}",
+            {"retrieval.dense_weight": dense, "retrieval.keyword_weight": keyword},
+        )
+        for dense, keyword in pairs
+    )
+
+
+def _written(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+AXES: Final[tuple[Variant, ...]] = (
+    Variant("legs", "no keyword leg", {"retrieval.keyword_weight": 0.0, "retrieval.dense_weight": 1.0}),
+    Variant("legs", "no dense leg", {"retrieval.dense_weight": 0.0, "retrieval.keyword_weight": 1.0}),
+    *_each("fusion", "retrieval.fusion", ("rrf", "min_max", "dist_based")),
+    *_weights((0.7, 0.3), (0.6, 0.4), (0.5, 0.5), (0.4, 0.6), (0.3, 0.7)),
+    *_each("rrf_k", "retrieval.rrf_k", (10.0, 30.0, 60.0, 100.0)),
+    *_each("pool", "retrieval.retrieve_k", (10, 20, 40, 80, 150)),
+    *_each("merge", "merge.enabled", (True, False)),
+    *_each("merge", "merge.grow", (True, False)),
+    *_each("merge", "merge.threshold", (0.3, 0.5, 0.7)),
+    *_each("rerank", "models.reranker.kind", ("none", "cross-encoder")),
+    *_each("k1", "keywords.k1", (0.9, 1.2, 1.5, 2.0)),
+    *_each("b", "keywords.b", (0.4, 0.6, 0.75, 0.9)),
+    *_each("context", "chunk.context_tokens", (0, 24, 48, 96)),
+    *_each("leaf", "chunk.leaf_tokens", (64, 96, 128, 192, 256)),
+    *_each("overlap", "chunk.leaf_overlap_tokens", (0, 16, 32)),
+    *_each("parents", "chunk.parent_tokens", ((), (256,), (512,), (512, 1024))),
+)
+"""Every choice tried by default; the one that is in force already is left out of a run. The last four cut the
+documents anew, and the vectors of passages that are new are computed; all others ask the same index."""
+
+REPRESENTED_BY: Final[Mapping[str, str]] = {"chunker": "parents"}
+"""Axes by another name: flat chunks are what a hierarchy without parents is."""
+
+
+def variants(
+    base: Settings, axes: Sequence[str], varied: Sequence[str]
+) -> Iterator[tuple[Variant, Settings]]:
+    """The choices to try and the settings they make, without those that change nothing.
+
+    Args:
+        axes: which of `AXES`; empty means all of them, or none where `varied` says what to try.
+        varied: further choices as `KEY=[VALUE, …]`.
+
+    Raises:
+        UsageError: there is no such axis, or a choice cannot be read.
+        SettingsError: a value is out of range.
+    """
+    known = dict.fromkeys(variant.axis for variant in AXES)
+    wanted = [REPRESENTED_BY.get(axis, axis) for axis in axes]
+    for axis in wanted:
+        if axis not in known:
+            raise UsageError(f"--axis {axis}: there is none. Known: {', '.join(known)}.")
+    chosen = [variant for variant in AXES if variant.axis in wanted or not (wanted or varied)]
+    for variant in (*chosen, *(item for text in varied for item in _own(text))):
+        if not _can_run(variant, base):
+            continue
+        settings = overlay_settings(base, variant.overlay)
+        if settings != base:
+            yield variant, settings
+
+
+def _can_run(variant: Variant, base: Settings) -> bool:
+    """A cross-encoder needs a folder; where the settings name none there is nothing to try."""
+    wants_model = variant.overlay.get("models.reranker.kind") == "cross-encoder"
+    return not wants_model or base.models.reranker.path is not None
+
+
+def _own(text: str) -> tuple[Variant, ...]:
+    key, equals, written = text.partition("=")
+    try:
+        values = yaml.safe_load(written) if key and equals else None
+    except yaml.YAMLError:
+        values = None
+    if not isinstance(values, list) or not values:
+        raise UsageError(f"--vary {text!r}: wanted KEY=[VALUE, VALUE], as in 'retrieval.rrf_k=[10, 30]'.")
+    return _each(key, key, values)

@@ -1,0 +1,62 @@
+"""Run every choice on the same questions, and set each beside the settings it departs from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from eval.ablate.axes import Variant
+from eval.bootstrap import Difference, bootstrap_difference
+from eval.runs.result import Result, read_result, write_result
+from prism.settings import Settings
+
+METRICS: Final = ("ndcg@10", "recall@5", "recall@20", "hit@1", "context_recall")
+"""What the table shows: order, what is found near the top and at all, the first place, what a model sees."""
+
+RunOne = Callable[[Settings, str], Result]
+"""Ask the questions under some settings, under a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A choice, its result, and per metric how far it is from the base on the same questions."""
+
+    variant: Variant
+    result: Result
+    differences: dict[str, Difference]
+
+
+def ablate(
+    base: Settings,
+    tried: Iterable[tuple[Variant, Settings]],
+    run_one: RunOne,
+    metrics: Sequence[str] = METRICS,
+) -> tuple[Result, tuple[Trial, ...]]:
+    """The base's result, and each choice's beside it."""
+    first = run_one(base, "base")
+    trials = []
+    for variant, settings in tried:
+        result = run_one(settings, variant.label)
+        trials.append(Trial(variant, result, _differences(first, result, metrics)))
+    return first, tuple(trials)
+
+
+def remembered(file: Path, run_it: Callable[[], Result]) -> Result:
+    """The result in the file, or a new one written there: an ablation that was stopped goes on."""
+    if file.is_file():
+        return read_result(file)
+    result = run_it()
+    write_result(file, result)
+    return result
+
+
+def _differences(base: Result, other: Result, metrics: Sequence[str]) -> dict[str, Difference]:
+    return {
+        name: bootstrap_difference(
+            [row.metrics.get(name) for row in base.rows], [row.metrics.get(name) for row in other.rows]
+        )
+        for name in metrics
+        if name in base.metrics and name in other.metrics
+    }
