@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
 from typing import Final, Protocol
 
 from eval import graph, sweep
@@ -19,8 +18,13 @@ from prism.errors import PrismError, UsageError
 class Subcommand(Protocol):
     """A module with one subcommand."""
 
-    add_arguments: Callable[[argparse.ArgumentParser], None]
-    main: Callable[[argparse.Namespace], int]
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Declare its options."""
+        ...
+
+    def main(self, given: argparse.Namespace) -> int:
+        """Run it; the exit code."""
+        ...
 
 
 SUBCOMMANDS: Final[tuple[tuple[str, Subcommand, str], ...]] = (

@@ -61,8 +61,8 @@ def _table(results: Sequence[Result]) -> Iterator[str]:
     yield ""
     yield (
         "Gold in the passages: share of what the answer rests on that the model is given, with its 95 % "
-        "interval. Passages with gold: their share of those given. Tokens are the embedder's, of all passages "
-        "together."
+        "interval. Passages with gold: their share of those given. Tokens are the embedder's, of all "
+        "passages together."
     )
 
 

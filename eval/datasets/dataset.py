@@ -30,7 +30,7 @@ class LabelledQuestion:
     which all are wanted, or any one when `any_quote`. `sources` and `keywords` are the weaker gold: a passage
     is as expected when it holds one of these strings or, where there are none, comes from one of these
     documents. `answerable` is None where the set does not say. `earlier` are the questions asked before it in
-    the same conversation, oldest first. `unscorable` says why its gold cannot be found in this collection, and
+    the same conversation, oldest first. `unscorable` says why its gold cannot be found in this collection; it
     is empty when it can.
     """
 
