@@ -10,6 +10,7 @@ from eval import graph, sweep
 from eval.ablate import command as ablate
 from eval.bench import command as bench
 from eval.compare import command as compare
+from eval.diagnose import command as diagnose
 from eval.report import command as report
 from eval.runs import command as retrieval
 from prism.errors import PrismError, UsageError
@@ -30,6 +31,7 @@ class Subcommand(Protocol):
 SUBCOMMANDS: Final[tuple[tuple[str, Subcommand, str], ...]] = (
     ("retrieval", retrieval, "ask a labelled set, and score what is found"),
     ("compare", compare, "two results of one set: which is better, and where"),
+    ("diagnose", diagnose, "a result in words, with the settings to try"),
     ("report", report, "results as Markdown and as a page, side by side"),
     ("ablate", ablate, "what each setting is worth, one at a time"),
     ("sweep", sweep, "how many passages an answerer should be given"),

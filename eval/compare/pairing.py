@@ -29,13 +29,13 @@ class Pairing:
 
 
 def pair(a: Result, b: Result) -> Pairing:
-    """Pair two results by question id. They may have been cut by different `--limit`s.
+    """Pair two results by question id. Each may have asked a part of the dataset (`--limit`, `--language`).
 
     Raises:
-        UsageError: they are of different datasets or judge different units, have no question in common, or
-            one has a question twice.
+        UsageError: they are of different datasets, have no question in common, or one has a question
+            twice.
     """
-    if (a.fingerprint, a.unit) != (b.fingerprint, b.unit):
+    if a.fingerprint != b.fingerprint:
         raise UsageError(
             f"A ({a.name}) and B ({b.name}) cannot be compared: A asked {_dataset(a)}, B {_dataset(b)}. Run "
             "one of them again on the other's dataset: python -m eval retrieval."
@@ -43,7 +43,8 @@ def pair(a: Result, b: Result) -> Pairing:
     rows_a, rows_b = _by_id(a, "A"), _by_id(b, "B")
     if not rows_a.keys() & rows_b.keys():
         raise UsageError(
-            f"A ({a.name}) and B ({b.name}) have no question in common. Run both with the same --limit."
+            f"A ({a.name}) and B ({b.name}) have no question in common. Run both with the same --limit"
+            " and --language."
         )
     return Pairing(
         pairs=tuple(Pair(row, rows_b[name]) for name, row in rows_a.items() if name in rows_b),
@@ -63,4 +64,4 @@ def _by_id(result: Result, letter: str) -> Mapping[str, Row]:
 
 
 def _dataset(result: Result) -> str:
-    return f"{result.dataset} by {result.unit} (fingerprint {result.fingerprint})"
+    return f"{result.dataset} (fingerprint {result.fingerprint})"

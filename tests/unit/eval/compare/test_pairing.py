@@ -35,11 +35,6 @@ def test_another_state_of_the_dataset_is_refused_in_words() -> None:
         pair(a, b)
 
 
-def test_another_unit_is_refused() -> None:
-    with pytest.raises(UsageError, match=r"by document.*by page"):
-        pair(make_result(rows("q1")), make_result(rows("q1"), unit="page"))
-
-
 def test_no_question_in_common_is_refused() -> None:
     with pytest.raises(UsageError, match="no question in common"):
         pair(make_result(rows("q1")), make_result(rows("q2")))

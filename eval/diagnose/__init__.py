@@ -1,0 +1,1 @@
+"""A result in words: what stands out, and which setting to try."""

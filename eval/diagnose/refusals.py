@@ -1,0 +1,52 @@
+"""Are the right questions refused?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from eval.diagnose.finding import LEAST_QUESTIONS, Finding, setting
+from eval.runs.result import Result, Summary
+
+MANY_REFUSED: Final = 0.1
+"""Share of answerable questions refused: beyond one in ten people stop asking."""
+
+FEW_CAUGHT: Final = 0.7
+"""Share of unanswerable questions refused: below it three in ten get an answer that stands in no document."""
+
+THRESHOLD: Final = "gate.threshold"
+
+
+def diagnose_refusals(result: Result) -> Iterator[Finding]:
+    """One finding where many answerable questions are refused, many unanswerable ones answered, or both."""
+    refused, caught = (_enough(result, name) for name in ("wrongly_refused", "refusal_recall"))
+    refuses_much = refused is not None and refused.mean > MANY_REFUSED
+    lets_through = caught is not None and caught.mean < FEW_CAUGHT
+    refused_words = f"{_share(refused, refused.mean)} answerable questions are refused" if refused else ""
+    answered_words = (
+        f"{_share(caught, 1 - caught.mean)} unanswerable questions are answered" if caught else ""
+    )
+    if refuses_much and lets_through:
+        yield Finding(
+            "gate_blind",
+            f"The gate does not tell the two apart: {refused_words}, and {answered_words}.",
+            f"No {THRESHOLD} mends both: find more of the gold first, then fit the gate again "
+            "(python -m eval.calibrate_gate).",
+        )
+    elif refuses_much:
+        yield Finding(
+            "refuses_much", f"{refused_words}.", f"A lower threshold: {setting(result, THRESHOLD)}."
+        )
+    elif lets_through:
+        yield Finding(
+            "answers_unanswerable", f"{answered_words}.", f"A higher threshold: {setting(result, THRESHOLD)}."
+        )
+
+
+def _enough(result: Result, name: str) -> Summary | None:
+    summary = result.metrics.get(name)
+    return None if summary is None or summary.questions < LEAST_QUESTIONS else summary
+
+
+def _share(summary: Summary, mean: float) -> str:
+    return f"{round(mean * summary.questions)} of {summary.questions}"
