@@ -44,11 +44,16 @@ def contextualize(
 
 
 def _place(node: Node, loaded: Loaded) -> tuple[str, ...]:
+    """Where a node sits, from the outside in. A name without a letter or digit (`-.txt`) tells nothing."""
     section = _section_at(loaded.sections, node.start)
     parts = [loaded.title, *section]
     if loaded.page_count > 1:
         parts.append(_page_label(loaded.pages, node.start))
-    return tuple(part for part, before in zip(parts, ["", *parts], strict=False) if part and part != before)
+    return tuple(
+        part
+        for part, before in zip(parts, ["", *parts], strict=False)
+        if part != before and any(letter.isalnum() for letter in part)
+    )
 
 
 def _section_at(sections: Sequence[SectionSpan], position: int) -> tuple[str, ...]:

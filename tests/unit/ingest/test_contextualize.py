@@ -93,3 +93,13 @@ def test_chk_01_a_title_longer_than_allowed_loses_its_end() -> None:
 def test_a_title_that_cannot_be_cut_at_a_blank_goes(title: str) -> None:
     found = contextualize([node(0, 6)], loaded(title=title), max_tokens=8, count_tokens=len)
     assert found[0].context == ""
+
+
+@pytest.mark.parametrize("title", ["-", "…", "--- !"])
+def test_a_name_without_a_letter_or_digit_says_nothing(title: str) -> None:
+    assert contexts(loaded(title, sections=SECTIONS), node(0, 6), node(7, 18)) == ["", "Rules"]
+
+
+def test_a_name_of_digits_or_in_another_script_says_something() -> None:
+    assert contexts(loaded("2024"), node(0, 6)) == ["2024"]
+    assert contexts(loaded("सूचना"), node(0, 6)) == ["सूचना"]
