@@ -11,8 +11,10 @@ from eval.ablate import command as ablate
 from eval.bench import command as bench
 from eval.compare import command as compare
 from eval.diagnose import command as diagnose
+from eval.golden import command as golden
 from eval.report import command as report
 from eval.runs import command as retrieval
+from eval.survey import command as survey
 from prism.errors import PrismError, UsageError
 
 
@@ -35,6 +37,8 @@ SUBCOMMANDS: Final[tuple[tuple[str, Subcommand, str], ...]] = (
     ("report", report, "results as Markdown and as a page, side by side"),
     ("ablate", ablate, "what each setting is worth, one at a time"),
     ("sweep", sweep, "how many passages an answerer should be given"),
+    ("survey", survey, "every choice on every labelled set: what the defaults rest on"),
+    ("golden", golden, "what every stage finds, against the committed traces"),
     ("bench", bench, "Prism beside the plain LlamaIndex build of the same parts"),
     ("graph", graph, "what the search graph's settings cost and find"),
 )

@@ -6,10 +6,11 @@ import argparse
 from pathlib import Path
 
 from eval.ablate.axes import AXES, REPRESENTED_BY, variants
-from eval.ablate.run import ablate, remembered
+from eval.ablate.run import ablate
 from eval.ablate.table import ablation_table
-from eval.machine import code_now, settings_hash
+from eval.machine import code_now
 from eval.runs.command import add_dataset_arguments, chosen, settings_of, shown_progress
+from eval.runs.remember import remembered
 from eval.runs.result import Result
 from eval.runs.run import MEASURED, run
 from prism.settings import Settings
@@ -30,14 +31,14 @@ def main(given: argparse.Namespace) -> int:
     """Run the subcommand; returns the exit code."""
     dataset, cut = chosen(given)
     code = code_now(*MEASURED)
-    asked = len(dataset.questions)
 
     def run_one(settings: Settings, label: str) -> Result:
-        state = f"{code.commit}-{code.changes}" if code.dirty else code.commit
-        kept = f"{dataset.name}-{dataset.fingerprint}-{asked}-{settings_hash(settings)}-{state}.json"
         with shown_progress(label) as (on_indexing, on_question):
             return remembered(
-                given.cache / "trials" / kept,
+                given.cache,
+                dataset,
+                settings,
+                code,
                 lambda: run(
                     dataset,
                     settings,

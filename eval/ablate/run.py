@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from eval.ablate.axes import Variant
 from eval.bootstrap import Difference, bootstrap_difference
-from eval.runs.result import Result, read_result, write_result
+from eval.runs.result import Result
 from prism.settings import Settings
 
 METRICS: Final = ("ndcg@10", "recall@5", "recall@20", "hit@1", "context_recall")
@@ -41,15 +40,6 @@ def ablate(
         result = run_one(settings, variant.label)
         trials.append(Trial(variant, result, _differences(first, result, metrics)))
     return first, tuple(trials)
-
-
-def remembered(file: Path, run_it: Callable[[], Result]) -> Result:
-    """The result in the file, or a new one written there: an ablation that was stopped goes on."""
-    if file.is_file():
-        return read_result(file)
-    result = run_it()
-    write_result(file, result)
-    return result
 
 
 def _differences(base: Result, other: Result, metrics: Sequence[str]) -> dict[str, Difference]:

@@ -1,0 +1,76 @@
+"""`python -m eval survey`: every choice on every labelled set, as a table and a result."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from eval.datasets.dataset import Dataset
+from eval.datasets.open import open_dataset, part_of
+from eval.machine import RESULTS, Code, code_now
+from eval.runs.command import CACHE, positive, shown_progress
+from eval.runs.remember import remembered
+from eval.runs.result import Result
+from eval.runs.run import MEASURED, run
+from eval.survey.choices import CHOICES, Choice
+from eval.survey.outcome import Outcome, write_outcomes
+from eval.survey.sets import surveyed_sets
+from eval.survey.table import survey_table
+from prism.errors import UsageError
+from prism.settings import Settings, overlay_settings
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the subcommand."""
+    parser.add_argument("--limit", type=positive, default=200, help="questions of each set (default 200)")
+    parser.add_argument("--set", action="append", default=[], help="only this set, by its name in the table")
+    parser.add_argument("--cache", type=Path, default=CACHE, help="folder for vectors, indexes and trials")
+    parser.add_argument(
+        "--results", type=Path, default=RESULTS, help="folder for the result (default eval/results)"
+    )
+    parser.add_argument("--out", type=Path, metavar="FILE", help="write the tables here (Markdown)")
+
+
+def main(given: argparse.Namespace) -> int:
+    """Run the subcommand; returns the exit code."""
+    data = os.environ.get("PRISM_DATA")
+    sets = surveyed_sets(Path(data) if data else None, given.set)
+    if not sets:
+        raise UsageError(
+            "No such set. PRISM_DATA names the folder of labelled sets; 'sample' is always there."
+        )
+    code = code_now(*MEASURED)
+    outcomes = []
+    for surveyed in sets:
+        whole = open_dataset(surveyed.folder, given.cache / "corpora")
+        dataset = part_of(whole, language=surveyed.language, limit=given.limit)
+        for choice in CHOICES:
+            result = _trial(dataset, choice, code, given.cache, f"{surveyed.name}, {choice.name}")
+            outcomes.append(Outcome.of(surveyed.name, choice.name, result))
+    file = write_outcomes(given.results, outcomes, code, {"limit": given.limit})
+    table = survey_table(outcomes)
+    print(f"{table}\nresult: {file}")
+    if given.out is not None:
+        given.out.write_text(table, encoding="utf-8")
+    return 0
+
+
+def _trial(dataset: Dataset, choice: Choice, code: Code, cache: Path, label: str) -> Result:
+    settings = overlay_settings(Settings(), choice.overlay)
+    with shown_progress(label) as (on_indexing, on_question):
+        return remembered(
+            cache,
+            dataset,
+            settings,
+            code,
+            lambda: run(
+                dataset,
+                settings,
+                name=label,
+                code=code,
+                cache=cache,
+                on_indexing=on_indexing,
+                on_question=on_question,
+            ),
+        )

@@ -1,0 +1,83 @@
+"""What a choice came to on a set, small enough to be kept with the code."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from eval.machine import Code, library_versions, machine_facts
+from eval.runs.result import Result, Summary
+
+SCHEMA_VERSION: Final = 1
+
+METRICS: Final = (
+    "ndcg@10",
+    "recall@5",
+    "recall@10",
+    "recall@20",
+    "hit@1",
+    "mrr",
+    "context_recall",
+    "abstain_rate",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A choice on a set: means with their intervals, and the milliseconds of a search.
+
+    `ndcg` holds every question's nDCG@10, in the order of the set, so that choices can be compared in pairs.
+    """
+
+    set: str
+    choice: str
+    questions: int
+    leaves: int
+    metrics: Mapping[str, Summary]
+    search_p50_ms: float
+    search_p95_ms: float
+    ndcg: tuple[float | None, ...]
+
+    @classmethod
+    def of(cls, surveyed: str, choice: str, result: Result) -> Outcome:
+        """The outcome of a run."""
+        spent = result.latency_ms["total"]
+        return cls(
+            set=surveyed,
+            choice=choice,
+            questions=result.counts["scored"],
+            leaves=result.index["leaves"],
+            metrics={name: result.metrics[name] for name in METRICS if name in result.metrics},
+            search_p50_ms=round(spent["p50"], 2),
+            search_p95_ms=round(spent["p95"], 2),
+            ndcg=tuple(
+                None if (value := row.metrics.get("ndcg@10")) is None else round(value, 6)
+                for row in result.rows
+            ),
+        )
+
+
+def write_outcomes(
+    folder: Path, outcomes: Sequence[Outcome], code: Code, parameters: Mapping[str, object]
+) -> Path:
+    """Write `survey-<commit>.json` and return where."""
+    body = {
+        "schema_version": SCHEMA_VERSION,
+        "commit": code.commit,
+        "dirty": code.dirty,
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "machine": machine_facts(),
+        "libraries": library_versions(),
+        "parameters": parameters,
+        "outcomes": [asdict(outcome) for outcome in outcomes],
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"survey-{code.commit}.json"
+    file.write_text(
+        json.dumps(body, ensure_ascii=False, allow_nan=False, indent=None) + "\n", encoding="utf-8"
+    )
+    return file

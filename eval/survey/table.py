@@ -1,0 +1,90 @@
+"""The survey as Markdown: a table a set, and one over all sets together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from statistics import fmean
+from typing import Final
+
+from eval.bootstrap import Difference, bootstrap_difference
+from eval.survey.outcome import Outcome
+
+SHOWN: Final = {
+    "ndcg@10": "nDCG@10",
+    "recall@5": "recall@5",
+    "recall@10": "recall@10",
+    "recall@20": "recall@20",
+}
+
+BASE: Final = "RRF .5/.5"
+"""What the other choices are compared with, question by question."""
+
+
+def survey_table(outcomes: Sequence[Outcome]) -> str:
+    """All tables, sets in the order given."""
+    parts: list[str] = []
+    for name, group in groupby(outcomes, key=lambda outcome: outcome.set):
+        parts += [*_set_table(name, list(group)), ""]
+    return "\n".join((*parts, *_overall(outcomes))) + "\n"
+
+
+def _set_table(name: str, outcomes: Sequence[Outcome]) -> Iterator[str]:
+    base = next((outcome for outcome in outcomes if outcome.choice == BASE), None)
+    yield f"### {name}: {outcomes[0].questions} questions, {outcomes[0].leaves:,} leaves"
+    yield ""
+    yield f"| choice | {' | '.join(SHOWN.values())} | nDCG@10 against {BASE} | search p50, ms |"
+    yield f"|---|{'---|' * len(SHOWN)}---|---|"
+    for outcome in outcomes:
+        cells = [_mean(outcome, metric) for metric in SHOWN]
+        cells[0] += _interval(outcome)
+        yield (
+            f"| {outcome.choice} | {' | '.join(cells)} | {_against(base, outcome)} "
+            f"| {outcome.search_p50_ms:.1f} |"
+        )
+
+
+def _overall(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    """Means over sets, each set counting once, and over the sets whose questions the embedder can read."""
+    by_choice: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        by_choice.setdefault(outcome.choice, []).append(outcome)
+    yield f"### All {len({outcome.set for outcome in outcomes})} sets, each counting once"
+    yield ""
+    yield f"| choice | {' | '.join(SHOWN.values())} | sets better / worse than {BASE}, surely |"
+    yield f"|---|{'---|' * len(SHOWN)}---|"
+    for choice, found in by_choice.items():
+        means = [f"{fmean(item.metrics[metric].mean for item in found):.3f}" for metric in SHOWN]
+        yield f"| {choice} | {' | '.join(means)} | {_sure(outcomes, found)} |"
+
+
+def _sure(outcomes: Sequence[Outcome], found: Sequence[Outcome]) -> str:
+    bases = {item.set: item for item in outcomes if item.choice == BASE}
+    differences = [_difference(bases[item.set], item) for item in found if item.set in bases]
+    better = sum(difference.low > 0 for difference in differences)
+    worse = sum(difference.high < 0 for difference in differences)
+    return f"{better} / {worse}"
+
+
+def _mean(outcome: Outcome, metric: str) -> str:
+    return f"{outcome.metrics[metric].mean:.3f}" if metric in outcome.metrics else "–"
+
+
+def _interval(outcome: Outcome) -> str:
+    metrics: Mapping[str, object] = outcome.metrics
+    if "ndcg@10" not in metrics:
+        return ""
+    summary = outcome.metrics["ndcg@10"]
+    return f" ({summary.low:.3f}–{summary.high:.3f})"
+
+
+def _against(base: Outcome | None, outcome: Outcome) -> str:
+    if base is None or base is outcome:
+        return ""
+    difference = _difference(base, outcome)
+    mark = "**" if difference.low > 0 or difference.high < 0 else ""
+    return f"{mark}{difference.mean:+.3f}{mark} ({difference.low:+.3f} to {difference.high:+.3f})"
+
+
+def _difference(base: Outcome, outcome: Outcome) -> Difference:
+    return bootstrap_difference(base.ndcg, outcome.ndcg)
