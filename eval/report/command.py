@@ -1,0 +1,62 @@
+"""`python -m eval report`: results as a Markdown file and an HTML page."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from eval.machine import RESULTS
+from eval.report.build import build_report
+from eval.report.markdown import to_markdown
+from eval.report.page import to_html
+from eval.runs.find import find_result
+from eval.runs.result import read_result
+from prism.errors import UsageError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the subcommand."""
+    parser.add_argument(
+        "results",
+        nargs="+",
+        metavar="RESULT",
+        help="a result file, or the name of one in eval/results; of several the first is the baseline",
+    )
+    parser.add_argument(
+        "--out", type=Path, metavar="FOLDER", help="where to write (default: beside the first result)"
+    )
+
+
+def main(given: argparse.Namespace) -> int:
+    """Run the subcommand; returns the exit code."""
+    files = [find_result(name, RESULTS) for name in given.results]
+    report = build_report([read_result(file) for file in files])
+    folder = given.out or files[0].parent
+    name = report_name(files)
+    for ending, text in ((".md", to_markdown(report)), (".html", to_html(report))):
+        print(f"report: {_write(folder / f'{name}{ending}', text)}")
+    return 0
+
+
+def report_name(files: Sequence[Path]) -> str:
+    """What a report is called: as its result is, or as the first is, beside the second or so many others."""
+    first, *others = (file.stem for file in files)
+    match others:
+        case []:
+            return first
+        case [second]:
+            return f"{first}-beside-{second}"
+        case _:
+            return f"{first}-beside-{len(others)}-others"
+
+
+def _write(file: Path, text: str) -> Path:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(
+            f"{file}: cannot be written ({error.strerror or error}). Name another folder with --out."
+        ) from None
+    return file
