@@ -1,0 +1,126 @@
+"""Record: ask a question, and freeze what every stage of it found."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from eval.golden.fragile import TOP, weaknesses
+from eval.golden.places import place_of
+from eval.golden.prepare import Prepared, prepared
+from eval.golden.questions import Question
+from eval.golden.types import Cited, Golden, Leg, Place, Row, Variant
+from eval.golden.variants import variant_settings
+from prism import Answer, Scope, UsageError
+from prism.models.protocols import Embedder
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """A question's golden trace, and what speaks against recording it (`fragile.py`)."""
+
+    golden: Golden
+    weaknesses: tuple[str, ...]
+
+
+def observe_all(questions: Sequence[Question], *, embedder: Embedder | None = None) -> list[Observed]:
+    """Prepare an index per variant in a temporary folder and ask every question; in the order given.
+
+    Args:
+        embedder: one that is loaded already; None loads the one of the settings.
+
+    Raises:
+        UsageError: the sample documents are not those that the older wordings were written for.
+    """
+    variants: dict[Variant, list[Question]] = {}
+    for question in questions:
+        variants.setdefault(question.variant, []).append(question)
+    observed: dict[str, Observed] = {}
+    for variant, asked in variants.items():
+        with tempfile.TemporaryDirectory() as place:
+            folder = Path(place)
+            settings = variant_settings(variant, folder / "storage")
+            with prepared(folder / "older", settings, embedder=embedder) as index:
+                observed |= {question.question_id: observe(question, index) for question in asked}
+    return [observed[question.question_id] for question in questions]
+
+
+def observe(question: Question, index: Prepared) -> Observed:
+    """Ask one question of a prepared index, after those that go before it."""
+    answer = _ask(question, index)
+    body = index.prism.trace(answer.trace_id)
+    return Observed(freeze(question, body, answer, index.places), tuple(weaknesses(body, index.places)))
+
+
+def fit_to_record(observed: Sequence[Observed]) -> tuple[Golden, ...]:
+    """The golden traces, when every one of them would be the same on another machine.
+
+    Raises:
+        UsageError: some would not; the message names the questions and why.
+    """
+    reasons = [f"{item.golden.question_id}: {weakness}" for item in observed for weakness in item.weaknesses]
+    if reasons:
+        raise UsageError(
+            "Nothing was recorded, since these traces may come out otherwise elsewhere:\n  "
+            + "\n  ".join(reasons)
+            + "\nReword the questions in eval/golden/questions.py, or mend the index where it is stale."
+        )
+    return tuple(item.golden for item in observed)
+
+
+def freeze(
+    question: Question, body: Mapping[str, Any], answer: Answer, places: Mapping[str, Place]
+) -> Golden:
+    """What is kept of a trace and its answer.
+
+    Args:
+        body: as `Prism.trace` gives it.
+        places: where each node stands.
+    """
+    return Golden(
+        question_id=question.question_id,
+        question=question.text,
+        variant=question.variant,
+        legs=tuple(Leg(leg["leg"], leg["query"], _ranked(leg["hits"], places)) for leg in body["legs"]),
+        fused=_ranked(body["fused"], places),
+        reranked=_ranked(body["reranked"], places) if "reranked" in body else None,
+        merged=tuple(
+            Row(rank, place_of(item["node_id"], places)) for rank, item in enumerate(body["merged"], start=1)
+        ),
+        passages=tuple(Row(item["rank"], place_of(item["node_id"], places)) for item in body["passages"]),
+        abstained=body["gate"]["abstain"],
+        citations=tuple(
+            Cited(item.n, item.passage.document, item.pages, item.quote_start, item.quote_end)
+            for item in answer.citations
+        ),
+        answer=answer.text,
+    )
+
+
+def _ask(question: Question, index: Prepared) -> Answer:
+    prism = index.prism
+    scope = None
+    if question.document is not None:
+        document = prism.document(question.document)
+        scope = Scope(document.workspace, frozenset([document.document_id]))
+    if not question.earlier:
+        return prism.ask(question.text, scope=scope)
+    conversation = prism.conversation(scope=scope)
+    for text in question.earlier:
+        conversation.ask(text)
+    return conversation.ask(question.text)
+
+
+def _ranked(items: Sequence[Mapping[str, Any]], places: Mapping[str, Place]) -> tuple[Row, ...]:
+    """The first `TOP` rows, and those that tie with the last of them; ties in the order of their places."""
+    rows: list[Row] = []
+    for _, tied in groupby(items, key=lambda item: item["score"]):
+        if len(rows) >= TOP:
+            break
+        rank = len(rows) + 1
+        rows += [Row(rank, place) for place in sorted(place_of(item["node_id"], places) for item in tied)]
+    return tuple(rows)
