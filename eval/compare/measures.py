@@ -14,6 +14,7 @@ from eval.metrics.refusal import is_judged, refusal
 
 Verdict = Literal["better", "worse", "higher", "lower", "no evidence"]
 
+NO_EVIDENCE: Final = "no evidence"
 LEAST_QUESTIONS: Final = 6
 """With fewer pairs nothing is evidence: even if all five changed the same way, that has a chance of
 2 / 2**5 = 6 % where there is no difference (sign test), while an interval over them may have no width."""
@@ -57,7 +58,7 @@ def compare_measures(pairs: Sequence[Pair]) -> tuple[Measured, ...]:
 def judge(metric: Metric, difference: Difference, questions: int) -> Verdict:
     """What a difference says of B."""
     if questions < LEAST_QUESTIONS or difference.low <= 0 <= difference.high:
-        return "no evidence"
+        return NO_EVIDENCE
     is_higher = difference.low > 0
     if metric.higher_is_better is None:
         return "higher" if is_higher else "lower"

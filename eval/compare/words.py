@@ -9,7 +9,7 @@ from eval.bootstrap import CONFIDENCE
 from eval.compare.changes import worse_and_better
 from eval.compare.columns import line_up
 from eval.compare.comparison import Comparison
-from eval.compare.measures import LEAST_QUESTIONS, Measured
+from eval.compare.measures import LEAST_QUESTIONS, NO_EVIDENCE, Measured
 from eval.compare.question import describe_change
 from eval.metrics.refusal import is_answerable
 from eval.report.escape import one_line
@@ -18,6 +18,7 @@ from eval.runs.result import Result
 from eval.runs.row import Row
 
 SHOWN_REFUSALS: Final = 10
+SIGNIFICANT: Final = 1 - CONFIDENCE
 
 
 def describe(comparison: Comparison, *, shows_all: bool = False) -> str:
@@ -73,6 +74,12 @@ def _measures(comparison: Comparison) -> list[str]:
             f"{count} measures are compared. Where two runs do not differ, one interval in twenty excludes 0",
             "by chance: choose the measure that counts before looking, and judge by that one.",
         ]
+    if any(
+        item.verdict != NO_EVIDENCE and item.difference.p_value >= SIGNIFICANT for item in comparison.measures
+    ):
+        lines.append(
+            "Where an interval excludes 0 but p is not below 0.05, two ways to judge part: a hint, no more."
+        )
     if any(item.questions < LEAST_QUESTIONS for item in comparison.measures):
         lines.append(f"Fewer than {LEAST_QUESTIONS} questions are no evidence, whatever the interval.")
     return lines

@@ -30,7 +30,7 @@ def diagnose_refusals(result: Result) -> Iterator[Finding]:
         yield Finding(
             "gate_blind",
             f"The gate does not tell the two apart: {refused_words}, and {answered_words}.",
-            f"No {THRESHOLD} mends both: find more of the gold first, then fit the gate again "
+            f"No {setting(result, THRESHOLD)} mends both: fit the gate's weights to questions like these "
             "(python -m eval.calibrate_gate).",
         )
     elif refuses_much:

@@ -88,6 +88,16 @@ def test_gaps_count_for_their_own_side_only() -> None:
     assert 0.0 <= found.low < found.high <= 1.0
 
 
+def test_a_question_missing_on_both_sides_weighs_little() -> None:
+    # One more question without a value only makes the number drawn vary a little.
+    whole = bootstrap_difference(SCORES, OTHERS)
+    gapped = bootstrap_difference([*SCORES, None], [*OTHERS, None])
+    assert gapped.mean == pytest.approx(whole.mean)
+    width = whole.high - whole.low
+    assert gapped.low == pytest.approx(whole.low, abs=0.1 * width)
+    assert gapped.high == pytest.approx(whole.high, abs=0.1 * width)
+
+
 def test_draws_that_leave_a_side_empty_are_passed_over() -> None:
     # A draw of two holds both, which is 1 - 0, or twice the same, which leaves a side empty.
     found = bootstrap_difference([0.0, None], [None, 1.0])

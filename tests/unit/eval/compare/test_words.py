@@ -48,6 +48,17 @@ def test_many_measures_come_with_a_warning() -> None:
     assert "Fewer than 6 questions are no evidence" in describe(comparison(rows(2, 3), rows(1, 3)))
 
 
+def test_a_verdict_that_the_p_value_does_not_bear_out_is_called_a_hint() -> None:
+    # Four of forty gain and none loses: a skewed spread. That no draw holds any of the four is rare
+    # (0.9**40 = 1.5 %), so that the interval lies above 0; the p value is 0.057.
+    given = comparison(rows(2, 40), [*rows(1, 4), *rows(2, 40)[4:]])
+    (found,) = (item for item in given.measures if item.metric.name == "mrr")
+    assert found.verdict == "better"
+    assert found.difference.p_value >= 0.05
+    assert "a hint, no more" in describe(given)
+    assert "a hint, no more" not in describe(comparison(rows(2), rows(1)))
+
+
 def test_questions_left_out_are_counted() -> None:
     text = describe(comparison(rows(2, 8), rows(1, 6)))
     assert "6 questions of letters were asked in both." in text
