@@ -116,6 +116,7 @@ def _row(question: LabelledQuestion, gold: Gold, **found: Any) -> Row:
         language=question.language,
         answerable=question.answerable,
         gold=dict(gold.grades),
+        names_expected=bool(question.sources or question.keywords),
         unscorable=unscorable,
         **{**nothing, **found},
     )
