@@ -11,6 +11,7 @@ from eval.ablate import command as ablate
 from eval.bench import command as bench
 from eval.compare import command as compare
 from eval.diagnose import command as diagnose
+from eval.gate import command as gate
 from eval.golden import command as golden
 from eval.report import command as report
 from eval.runs import command as retrieval
@@ -39,6 +40,7 @@ SUBCOMMANDS: Final[tuple[tuple[str, Subcommand, str], ...]] = (
     ("sweep", sweep, "how many passages an answerer should be given"),
     ("survey", survey, "every choice on every labelled set: what the defaults rest on"),
     ("golden", golden, "what every stage finds, against the committed traces"),
+    ("gate", gate, "nothing found is lost: the sample set and the golden traces"),
     ("bench", bench, "Prism beside the plain LlamaIndex build of the same parts"),
     ("graph", graph, "what the search graph's settings cost and find"),
 )
