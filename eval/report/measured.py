@@ -128,10 +128,12 @@ def _reasons_table(caption: str, reasons: Sequence[str]) -> Table:
 
 
 def _list_of(values: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name.replace('_', ' ')} {_value(value)}" for name, value in values.items())
+    """Names with values; what has none (an index from the cache was not built) is passed over."""
+    known = {name.replace("_", " "): _value(value) for name, value in values.items() if value is not None}
+    return ", ".join(f"{name} {value}" for name, value in known.items())
 
 
 def _value(value: Any) -> str:
-    if value in ([], {}, None):
+    if value in ([], {}):
         return "none"
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

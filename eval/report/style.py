@@ -42,7 +42,7 @@ li{margin:.2rem 0;overflow-wrap:anywhere}
 :focus-visible{outline:2px solid var(--link);outline-offset:2px}
 table{border-collapse:collapse;font-size:.9rem;line-height:1.45;min-width:min(100%,34rem)}
 caption{text-align:left;color:var(--quiet);padding-bottom:.4rem;caption-side:top}
-caption span{position:sticky;left:0;display:inline-block;max-width:min(46rem,100vw - 2rem)}
+caption span{position:sticky;left:0;display:block;width:max-content;max-width:min(46rem,100vw - 2rem)}
 th,td{text-align:left;vertical-align:top;padding:.35rem .75rem .35rem 0;border-bottom:1px solid var(--rule)}
 th:last-child,td:last-child{padding-right:0}
 thead th{font-weight:600;vertical-align:bottom}
@@ -85,7 +85,7 @@ stroke-linejoin:round}
 .on-3{--halo:var(--rank-3)}.on-4{--halo:var(--rank-4)}.on-5{--halo:var(--rank-5)}.on-6{--halo:var(--rank-6)}
 @media (max-width:34rem){main{padding:1.25rem 1rem 3rem}h1{font-size:1.4rem}
 dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}
-tbody th{min-width:6rem}th,td{padding-right:.6rem}}
+tbody th{min-width:6rem}th,td{padding-right:.6rem}thead .number{white-space:nowrap}}
 @media print{body{font-size:10.5pt}main{max-width:none;padding:0}nav{display:none}.scroll{overflow:visible}
 h2,h3,caption{break-after:avoid}figure,tr,details{break-inside:avoid}
 details::details-content{content-visibility:visible;block-size:auto}

@@ -36,8 +36,9 @@ def test_code_models_and_machine_are_named() -> None:
     assert facts(make_result(dirty=False))["commit"] == "0123456789ab"
 
 
-def test_empty_facts_are_told_in_words() -> None:
-    assert facts(make_result(index={"failures": [], "cache": None}))["index"] == "failures none, cache none"
+def test_empty_facts_are_told_in_words_and_unknown_ones_not_at_all() -> None:
+    assert facts(make_result(index={"failures": [], "built_in_s": None}))["index"] == "failures none"
+    assert facts(make_result(index={}))["index"] == ""
 
 
 def test_settings_that_differ_from_the_defaults_are_listed() -> None:
