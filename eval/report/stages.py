@@ -35,8 +35,8 @@ def stages_section(sides: Sequence[Side]) -> Section:
         (
             Paragraph(
                 "Dense and keyword are the two legs, side by side; the others follow one another. Gold that "
-                "a leg holds and a later stage does not was lost there. Merging may gain some, since a parent holds "
-                "more than its leaves."
+                "a leg holds and a later stage does not was lost there. Merging may gain some, since a "
+                "parent holds more than its leaves."
             ),
             Figure("Ranks of the gold units by stage", ranks_plot(sides, ranks)),
             Table(
