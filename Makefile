@@ -1,5 +1,6 @@
 # make run    install, ingest the sample documents, ask three questions, and chat when there is a terminal
 # make test   install and run all tests
+# make eval-gate  install and check that nothing found is lost: sample questions and golden traces
 # make check  install and run what must hold before a commit: ruff, mypy, import-linter, unit tests
 # make clean  remove what make has built; your documents in storage/ stay
 
@@ -14,7 +15,7 @@ INPUTS    := $(shell cat pyproject.toml constraints.txt Makefile | sha256sum | c
 INSTALLED := $(VENV)/.installed-$(INPUTS)
 DEVELOPED := $(VENV)/.developed-$(INPUTS)
 
-.PHONY: run test check clean
+.PHONY: run test check eval-gate clean
 .DELETE_ON_ERROR:
 
 run: $(INSTALLED)
@@ -27,6 +28,10 @@ run: $(INSTALLED)
 
 test: $(DEVELOPED)
 	$(VENV)/bin/python -m pytest
+	$(VENV)/bin/python -m eval gate
+
+eval-gate: $(DEVELOPED)
+	$(VENV)/bin/python -m eval gate
 
 check: $(DEVELOPED)
 	$(VENV)/bin/ruff check .

@@ -38,6 +38,7 @@ class Asker:
         """
         gold = gold_of(question, self._key_of, self._places.text_of)
         retrieval = self._prism.settings.retrieval
+        self._embedder.forget()
         try:
             trace = self._search(question, retrieval.k)
             deep = self._search(question, max(retrieval.retrieve_k, retrieval.k))

@@ -70,14 +70,11 @@ def kept(file: Path) -> Iterator[Kept]:
         values.close()
 
 
-class CachedEmbedder:
-    """An embedder that reads a passage's vector from the cache when it can. Questions are always embedded:
-    what that costs is part of what is measured. `computed` counts the passages that were."""
+class _Wrapped:
+    """An embedder around another: what a wrapper does not do itself, the one inside does."""
 
-    def __init__(self, embedder: Embedder, cache: Kept) -> None:
+    def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
-        self._cache = cache
-        self.computed = 0
 
     @property
     def name(self) -> str:
@@ -93,22 +90,6 @@ class CachedEmbedder:
     def max_tokens(self) -> int:
         """Tokens read of a text."""
         return self._embedder.max_tokens
-
-    def embed(self, texts: Sequence[str], on_batch: OnBatch | None = None) -> Vectors:
-        """Vectors of passages, float32 (n, d), in the order given."""
-        keys = [_key("vector", self.name, str(self.max_tokens), text) for text in texts]
-        known = self._cache.get(keys)
-        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
-        if missing:
-            vectors = self._embedder.embed(list(missing.values()), on_batch)
-            fresh = {key: vector.tobytes() for key, vector in zip(missing, vectors, strict=True)}
-            self._cache.put(fresh)
-            known |= fresh
-            self.computed += len(fresh)
-        if on_batch is not None:
-            on_batch(len(texts))
-        rows = [np.frombuffer(known[key], dtype=np.float32) for key in keys]
-        return np.stack(rows) if rows else np.zeros((0, self.dimension), dtype=np.float32)
 
     def embed_query(self, text: str) -> Vectors:
         """Vector of a question, float32 (d,)."""
@@ -129,6 +110,62 @@ class CachedEmbedder:
     def can_read(self, text: str) -> bool:
         """Whether the model was trained on the text's script."""
         return self._embedder.can_read(text)
+
+    def _stacked(self, rows: Sequence[Vectors]) -> Vectors:
+        return np.stack(rows) if rows else np.zeros((0, self.dimension), dtype=np.float32)
+
+
+class CachedEmbedder(_Wrapped):
+    """Reads a passage's vector from the cache when it can. For indexing, not for asking, where what embedding
+    costs is part of what is measured. `computed` counts the passages that were."""
+
+    def __init__(self, embedder: Embedder, cache: Kept) -> None:
+        super().__init__(embedder)
+        self._cache = cache
+        self.computed = 0
+
+    def embed(self, texts: Sequence[str], on_batch: OnBatch | None = None) -> Vectors:
+        """Vectors of passages, float32 (n, d), in the order given."""
+        keys = [_key("vector", self.name, str(self.max_tokens), text) for text in texts]
+        known = self._cache.get(keys)
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+        if missing:
+            vectors = self._embedder.embed(list(missing.values()), on_batch)
+            fresh = {key: vector.tobytes() for key, vector in zip(missing, vectors, strict=True)}
+            self._cache.put(fresh)
+            known |= fresh
+            self.computed += len(fresh)
+        if on_batch is not None:
+            on_batch(len(texts))
+        return self._stacked([np.frombuffer(known[key], dtype=np.float32) for key in keys])
+
+
+class RepeatingEmbedder(_Wrapped):
+    """Gives the vectors of one question's search again, for a second search of the same question, until
+    `forget` is called. The first search computes them: its time is what a person waits."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        super().__init__(embedder)
+        self._passages: dict[str, Vectors] = {}
+        self._questions: dict[str, Vectors] = {}
+
+    def forget(self) -> None:
+        """The next search is of another question."""
+        self._passages.clear()
+        self._questions.clear()
+
+    def embed(self, texts: Sequence[str], on_batch: OnBatch | None = None) -> Vectors:
+        """Vectors of passages, float32 (n, d), in the order given."""
+        missing = [text for text in dict.fromkeys(texts) if text not in self._passages]
+        if missing:
+            self._passages |= zip(missing, self._embedder.embed(missing, on_batch), strict=True)
+        return self._stacked([self._passages[text] for text in texts])
+
+    def embed_query(self, text: str) -> Vectors:
+        """Vector of a question, float32 (d,)."""
+        if text not in self._questions:
+            self._questions[text] = self._embedder.embed_query(text)
+        return self._questions[text]
 
 
 class CachedReranker:

@@ -19,7 +19,7 @@ from typing import Final
 
 from eval.datasets.dataset import Dataset
 from eval.machine import REPOSITORY
-from eval.runs.cache import CachedEmbedder, CachedReranker, kept
+from eval.runs.cache import CachedEmbedder, CachedReranker, RepeatingEmbedder, kept
 from prism.engine import Prism
 from prism.errors import PrismError, UsageError
 from prism.models.embedder import load_embedder
@@ -52,7 +52,7 @@ class Collection:
 
     prism: Prism
     storage: Storage
-    embedder: CachedEmbedder
+    embedder: RepeatingEmbedder
     reranker: CachedReranker | None
     leaves: int
     documents: int
@@ -75,7 +75,9 @@ def collection(
     """
     stay_offline()
     with kept(cache / "vectors.sqlite") as values:
-        embedder = CachedEmbedder(load_embedder(settings.models.embedder), values)
+        plain_embedder = load_embedder(settings.models.embedder)
+        embedder = CachedEmbedder(plain_embedder, values)
+        asking = RepeatingEmbedder(plain_embedder)
         plain = load_reranker(settings.models.reranker)
         reranker = CachedReranker(plain, values) if plain else None
         index = cache / "indexes" / f"{dataset.name}-{_index_key(dataset, settings, embedder)}"
@@ -86,11 +88,11 @@ def collection(
         with tempfile.TemporaryDirectory(prefix="prism-eval-") as work:
             copy = Path(work) / "storage"
             shutil.copytree(index / "storage", copy)
-            with _opened(settings, copy, embedder, reranker) as (prism, storage):
+            with _opened(settings, copy, asking, reranker) as (prism, storage):
                 yield Collection(
                     prism=prism,
                     storage=storage,
-                    embedder=embedder,
+                    embedder=asking,
                     reranker=reranker,
                     leaves=told["leaves"],
                     documents=told["documents"],
