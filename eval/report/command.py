@@ -31,12 +31,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(given: argparse.Namespace) -> int:
     """Run the subcommand; returns the exit code."""
     files = [find_result(name, RESULTS) for name in given.results]
-    report = build_report([read_result(file) for file in files])
-    folder = given.out or files[0].parent
-    name = report_name(files)
-    for ending, text in ((".md", to_markdown(report)), (".html", to_html(report))):
-        print(f"report: {_write(folder / f'{name}{ending}', text)}")
+    write_report(files, given.out or files[0].parent)
     return 0
+
+
+def write_report(files: Sequence[Path], folder: Path) -> None:
+    """Write the report of these results as Markdown and as a page, and print where. Raises `UsageError`."""
+    report = build_report([read_result(file) for file in files])
+    for ending, text in ((".md", to_markdown(report)), (".html", to_html(report))):
+        print(f"report: {_write(folder / f'{report_name(files)}{ending}', text)}")
 
 
 def report_name(files: Sequence[Path]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,7 +16,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from eval.datasets.dataset import Dataset
 from eval.datasets.open import open_dataset, part_of
+from eval.diagnose.command import describe
+from eval.diagnose.diagnose import diagnose
 from eval.machine import RESULTS, code_now
+from eval.report.command import write_report
 from eval.runs.result import write_result
 from eval.runs.run import MEASURED, run
 from eval.runs.table import result_table
@@ -34,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--results", type=Path, default=RESULTS, help="folder for the result (default eval/results)"
     )
+    parser.add_argument("--report", action="store_true", help="write a page with plots beside the result")
 
 
 def add_dataset_arguments(parser: argparse.ArgumentParser) -> None:
@@ -80,8 +85,12 @@ def main(given: argparse.Namespace) -> int:
         )
     file = given.results / f"{given.name}-{code.commit}.json"
     write_result(file, result)
-    print(result_table(result), end="")
-    print(f"\nresult: {file}\n{_next_steps(file)}")
+    print(result_table(result))
+    print(describe(result, diagnose(result)))
+    print(f"result: {file}")
+    if given.report:
+        write_report([file], given.results)
+    print(_next_steps(file))
     return 0
 
 
@@ -156,7 +165,6 @@ def _setting(text: str) -> tuple[str, Any]:
 
 def _next_steps(file: Path) -> str:
     steps: Sequence[tuple[str, str]] = (
-        (f"python -m eval diagnose {file}", "what the figures mean, and what to try"),
         (f"python -m eval report {file}", "a page with plots, and the questions that went wrong"),
         (f"python -m eval compare {file} OTHER", "what another setting changed, and whether it is chance"),
     )
