@@ -41,13 +41,12 @@ def main(given: argparse.Namespace) -> int:
     Raises:
         UsageError: there is no baseline, or it is of other questions.
     """
-    now = measure()
     if given.accept:
-        write_result(given.baseline, now)
+        write_result(given.baseline, measure())
         print(f"written: {given.baseline}")
         return golden.main(argparse.Namespace(record=True, file=given.golden))
-    checked = check(read_result(given.baseline), now)
-    recorded = read_golden(given.golden)
+    baseline, recorded = read_result(given.baseline), read_golden(given.golden)
+    checked = check(baseline, measure())
     traces = compare(recorded, [item.golden for item in observe_all(QUESTIONS)])
     for line in describe(checked, traces, len(recorded)):
         print(line)
