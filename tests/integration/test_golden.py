@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any, Literal
 
 import pytest
+import torch
 
 from eval.golden.compare import Difference, compare
 from eval.golden.file import FILE, read
@@ -34,6 +35,15 @@ HYPOTHETICAL = (
 pytestmark = pytest.mark.slow
 
 Plant = Callable[[pytest.MonkeyPatch], None]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_thread() -> Iterator[None]:
+    """As `variant_settings` has it for an embedder of its own."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")
@@ -283,8 +293,3 @@ def test_a_projection_that_was_not_told_shows_at_its_leg_by_the_document_that_sh
         match[1] for item in found if (match := re.match(rf"(\S+) leaf \d+-\d+ \({edition}\)", item.found))
     }
     assert stale == documents
-
-
-def test_where_nothing_is_stale_no_difference_says_so(recorded: tuple[Golden, ...]) -> None:
-    rows = [row for golden in recorded for leg in golden.legs for row in leg.hits]
-    assert {row.place.edition for row in rows} == {"current"}
