@@ -9,9 +9,9 @@ from eval.compare.changes import Change, stages_of
 from eval.compare.columns import line_up
 from eval.compare.pairing import Pair
 from eval.metrics.gold import passages, ranked, relevant
-from eval.report.escape import one_line
-from eval.report.wording import NONE, decimal, difference
 from eval.runs.row import Row
+from eval.wording.escape import one_line
+from eval.wording.figures import NONE, decimal, difference
 
 SHOWN_RANKS: Final = 10
 GOLD_MARK: Final = "*"

@@ -12,10 +12,10 @@ from eval.compare.comparison import Comparison
 from eval.compare.measures import LEAST_QUESTIONS, NO_EVIDENCE, Measured
 from eval.compare.question import describe_change
 from eval.metrics.refusal import is_answerable
-from eval.report.escape import one_line
-from eval.report.wording import decimal, difference
 from eval.runs.result import Result
 from eval.runs.row import Row
+from eval.wording.escape import one_line
+from eval.wording.figures import decimal, difference
 
 SHOWN_REFUSALS: Final = 10
 SIGNIFICANT: Final = 1 - CONFIDENCE

@@ -9,7 +9,7 @@ from eval.compare.measures import Measured, compare_measures
 from eval.compare.pairing import pair
 from eval.report.blocks import Block, Paragraph, Section, Table
 from eval.report.sides import Side
-from eval.report.wording import difference, measure_title
+from eval.wording.figures import difference, measure_title
 from prism.errors import UsageError
 
 UNPAIRED: Final = (

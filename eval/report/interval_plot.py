@@ -8,7 +8,7 @@ from typing import Final
 from eval.metrics.catalogue import describe
 from eval.report import svg
 from eval.report.sides import Side
-from eval.report.wording import decimal, interval, measure_title
+from eval.wording.figures import decimal, interval, measure_title
 
 ZERO, ONE = 7.0, 84.0
 """Places of the values 0 and 1, in per cent of the width; letters stand left of them, values right."""

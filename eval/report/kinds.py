@@ -10,9 +10,9 @@ from eval.metrics.summarize import count, summarize
 from eval.report.blocks import Paragraph, Section, Table
 from eval.report.quality import HEADLINE
 from eval.report.sides import Side
-from eval.report.wording import NONE, interval
 from eval.runs.result import Summary
 from eval.runs.row import Row
+from eval.wording.figures import NONE, interval
 
 
 def kinds_section(sides: Sequence[Side]) -> Section:

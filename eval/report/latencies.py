@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from eval.report.blocks import Figure, Paragraph, Section, Table
 from eval.report.latency_plot import PERCENTILES, latency_plot
 from eval.report.sides import Side
-from eval.report.wording import NONE, milliseconds
+from eval.wording.figures import NONE, milliseconds
 
 
 def latency_section(sides: Sequence[Side]) -> Section:

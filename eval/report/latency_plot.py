@@ -8,7 +8,7 @@ from typing import Final
 
 from eval.report import svg
 from eval.report.sides import Side
-from eval.report.wording import milliseconds
+from eval.wording.figures import milliseconds
 
 FIRST, LAST = 7.0, 96.0
 """Places of the axis' ends in per cent of the width."""

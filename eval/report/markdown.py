@@ -18,7 +18,7 @@ from eval.report.blocks import (
     Section,
     Table,
 )
-from eval.report.escape import as_html, as_markdown
+from eval.wording.escape import as_html, as_markdown
 
 GOLD: Final = "**★ gold**"
 

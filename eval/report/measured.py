@@ -10,8 +10,8 @@ from typing import Any, Final
 from eval.metrics.summarize import count
 from eval.report.blocks import Block, Bullets, Paragraph, Section, Table
 from eval.report.sides import Side, under_headings
-from eval.report.wording import NONE
 from eval.runs.result import Result
+from eval.wording.figures import NONE
 
 MOST_REASONS: Final = 10
 """Reasons listed; a set with more of them has one cause that the first ones show."""

@@ -19,8 +19,8 @@ from eval.report.blocks import (
     Section,
     Table,
 )
-from eval.report.escape import as_html
 from eval.report.style import STYLE
+from eval.wording.escape import as_html
 
 # Even text that escaping missed could load and run nothing.
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"

@@ -9,7 +9,7 @@ from eval.metrics.catalogue import CATALOGUE, describe
 from eval.report.blocks import Block, Bullets, Definitions, Figure, Paragraph, Section, Table
 from eval.report.interval_plot import interval_plot
 from eval.report.sides import Side
-from eval.report.wording import NONE, interval, measure_title
+from eval.wording.figures import NONE, interval, measure_title
 
 HEADLINE: Final = ("ndcg@10", "recall@10", "hit@1", "context_recall")
 """Order, completeness, the first place, and what the answerer gets: as many as a reader keeps in mind."""

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from eval.report import svg
-from eval.report.escape import as_html
 from eval.report.ranks import ABSENT, BUCKETS, STAGES, GoldRanks
 from eval.report.sides import Side
-from eval.report.wording import percent
+from eval.wording.escape import as_html
+from eval.wording.figures import percent
 
 LABEL_PX, BAR_PX, ROW_PX, GAP_PX = 20, 18, 22, 6
 LETTER_WIDTH: Final = 6.0

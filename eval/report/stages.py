@@ -9,7 +9,7 @@ from eval.report.blocks import Figure, Paragraph, Section, Table
 from eval.report.ranks import ABSENT, BUCKETS, gold_ranks
 from eval.report.ranks_plot import ranks_plot
 from eval.report.sides import Side
-from eval.report.wording import share
+from eval.wording.figures import share
 
 TITLE: Final = "Where gold is found and lost"
 

@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from eval.report.escape import as_html, one_line
+from eval.wording.escape import as_html, one_line
 
 SHAPES: Final = (
     '<circle r="4.5"/>',

@@ -11,8 +11,8 @@ from eval.metrics.gold import ranked, relevant
 from eval.report.blocks import Block, Paragraph, QuestionDetails, Ranked, Section
 from eval.report.ranks import ABSENT, STAGES
 from eval.report.sides import Side, under_headings
-from eval.report.wording import decimal
 from eval.runs.row import Row
+from eval.wording.figures import decimal
 
 MEASURE: Final = "ndcg@10"
 TIE_BREAK: Final = "mrr"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from eval.report.wording import difference, interval, measure_title, milliseconds, percent, share
 from eval.runs.result import Summary
+from eval.wording.figures import difference, interval, measure_title, milliseconds, percent, share
 
 
 def test_mean_stands_with_its_interval() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lxml import etree
 from markdown_it import MarkdownIt
 
-from eval.report.escape import as_html, as_markdown, one_line
+from eval.wording.escape import as_html, as_markdown, one_line
 from tests.unit.eval.report.results import HINDI, TAG
 
 MARKDOWN = MarkdownIt("commonmark").enable("table")

@@ -1,0 +1,1 @@
+"""Figures and texts as a terminal, Markdown and HTML show them."""
