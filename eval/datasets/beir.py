@@ -5,15 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from eval.datasets.dataset import Dataset, LabelledQuestion, Unit
 from eval.datasets.files import fingerprint, read_jsonl, read_judgements, texts
 from prism.errors import UsageError
+from prism.ingest.discover import source_key
 from prism.types import Source
 
-MAX_TITLE_CHARS = 120
-"""A file's name has at most 255 bytes, and a letter up to four of them in UTF-8: no title may fill it."""
+MAX_TITLE_CHARS: Final = 120
+"""Of a title, in the name of its file: longer ones say nothing more."""
 
 
 def is_beir(folder: Path) -> bool:
@@ -109,7 +110,7 @@ def _write_corpus(
         path = target / f"{number:06}.txt"
         if not path.is_file() or path.read_text(encoding="utf-8") != whole:
             path.write_text(whole, encoding="utf-8")
-        name = f"{number:06}/{_file_name(title)}.txt"
+        name = source_key(f"{number:06}/{_file_name(title)}.txt")
         sources.append(Source(path, name))
         key_of[name] = key
     return tuple(sources), key_of
@@ -117,5 +118,5 @@ def _write_corpus(
 
 def _file_name(title: str) -> str:
     """A title as the name of a file; one that says nothing where there is none."""
-    cleaned = "".join(" " if letter == "/" or not letter.isprintable() else letter for letter in title)
+    cleaned = "".join(" " if letter in "/\\" or not letter.isprintable() else letter for letter in title)
     return " ".join(cleaned.split())[:MAX_TITLE_CHARS].strip() or "-"

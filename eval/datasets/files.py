@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from prism.errors import UsageError
+from prism.types import Source
 
 
 def read_jsonl(file: Path) -> list[dict[str, Any]]:
@@ -35,26 +35,32 @@ def read_jsonl(file: Path) -> list[dict[str, Any]]:
 
 
 def read_judgements(file: Path) -> Mapping[str, Mapping[str, int]]:
-    """Grades by question and unit, of a file with a header and the columns question, unit, grade between tabs
-    (BEIR; Thakur et al. 2021).
+    """Grades by question and unit, of a file with the columns question, unit, grade between tabs (BEIR;
+    Thakur et al. 2021). The first line is a header, unless a grade stands in it.
 
     Raises:
         UsageError: the file cannot be read, or a line has another form.
     """
     grades: dict[str, dict[str, int]] = {}
-    lines = csv.reader(read_text(file).splitlines()[1:], delimiter="\t", quoting=csv.QUOTE_NONE)
-    for number, cells in enumerate(lines, start=2):
-        if not cells:
+    for number, line in enumerate(read_text(file).split("\n"), start=1):
+        cells = line.split("\t")
+        if not line.strip() or (number == 1 and not _is_grade(cells[-1])):
             continue
-        try:
-            question_id, unit_id, grade = cells
-            grades.setdefault(question_id, {})[unit_id] = int(float(grade))
-        except ValueError:
+        if len(cells) != 3 or not _is_grade(cells[2]):
             raise UsageError(
-                f"{file}, line {number}: wanted question id, unit id and grade with tabs between, "
-                f"found {cells}."
-            ) from None
+                f"{file}, line {number}: wanted question id, unit id and a whole number as grade, with tabs "
+                f"between, found {cells}."
+            )
+        question_id, unit_id, grade = cells
+        grades.setdefault(question_id, {})[unit_id] = int(float(grade))
     return grades
+
+
+def _is_grade(text: str) -> bool:
+    try:
+        return float(text).is_integer()
+    except ValueError:
+        return False
 
 
 def read_text(file: Path) -> str:
@@ -67,22 +73,25 @@ def read_text(file: Path) -> str:
         raise UsageError(f"{file}: not UTF-8 (byte {error.start}). Save it as UTF-8.") from None
 
 
-def fingerprint(files: Iterable[Path]) -> str:
-    """A hash of the files' names and bytes, in the order given. Raises `UsageError`."""
+def fingerprint(files: Iterable[Path], sources: Iterable[Source] = ()) -> str:
+    """A hash of files' names and bytes, in the order given, and of documents', by the names they go by.
+
+    Raises:
+        UsageError: one cannot be read.
+    """
     digest = hashlib.blake2b(digest_size=8)
-    for file in files:
+    named = [*((file.name, file) for file in files), *((source.name, source.path) for source in sources)]
+    for name, file in named:
         try:
             data = file.read_bytes()
         except OSError as error:
             raise UsageError(f"{file}: cannot be read ({error.strerror}).") from None
-        digest.update(f"{file.name}\0{len(data)}\0".encode())
+        digest.update(f"{name}\0{len(data)}\0".encode())
         digest.update(data)
     return digest.hexdigest()
 
 
 def texts(value: object) -> tuple[str, ...]:
-    """A list of strings, or one alone, as a tuple; None is an empty one."""
-    if value is None or value == "":
-        return ()
-    values: Sequence[object] = value if isinstance(value, list) else [value]
-    return tuple(str(item) for item in values)
+    """A list of strings, or one alone, as a tuple without empty ones; None is an empty one."""
+    values = value if isinstance(value, list) else [value]
+    return tuple(str(item) for item in values if item is not None and str(item).strip())

@@ -55,6 +55,8 @@ def part_of(dataset: Dataset, *, language: str | None = None, limit: int | None 
         UsageError: no question is left.
     """
     asked = [item for item in dataset.questions if language is None or item.language == language]
+    if not dataset.questions:
+        raise UsageError(f"{dataset.name}: it has no questions. Nothing can be asked.")
     if not asked:
         known = sorted({item.language for item in dataset.questions if item.language})
         raise UsageError(

@@ -6,226 +6,144 @@ row is judged by the most exact of what it gives: quote, then page, then documen
 
 from __future__ import annotations
 
-import csv
-import difflib
-import io
-import json
-import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from pathlib import Path, PurePosixPath
-from typing import Any, Final
+from collections.abc import Sequence
+from pathlib import Path
 
-from eval.datasets.dataset import Dataset, LabelledQuestion, Quote, Unit, in_conversations, page_id
-from eval.datasets.files import fingerprint, read_jsonl, texts
+from eval.datasets.columns import EXPLAINED, chosen_columns
+from eval.datasets.dataset import Dataset, LabelledQuestion, PageName, Quote, Unit, in_conversations
+from eval.datasets.files import fingerprint
+from eval.datasets.match import match
+from eval.datasets.own_row import OwnRow, own_row
 from eval.datasets.quotes import sources_of
-from prism.errors import SourceError, UsageError
-from prism.ingest.readers.encoding import decode
-
-COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
-    "question": ("question", "query", "prompt", "user_input", "प्रश्न"),
-    "id": ("id", "question_id", "_id", "nr", "no"),
-    "source": ("source", "sources", "document", "documents", "file", "filename", "expected_source"),
-    "page": ("page", "pages", "sheet"),
-    "quote": ("quote", "quotes", "passage", "evidence", "context", "reference_contexts", "gold"),
-    "keyword": ("keyword", "keywords", "expected_keyword", "must_contain"),
-    "answer": ("answer", "expected_answer", "reference", "reference_answer", "ground_truth"),
-    "answerable": ("answerable",),
-    "kind": ("kind", "category", "type"),
-    "language": ("language", "lang"),
-    "follows": ("follows", "after"),
-}
-"""Names a column may have, by what it says; capitals, spaces and hyphens do not matter."""
-
-EXPLAINED: Final = (
-    "question (the only one needed), id, source (file name), page (counted from the file's first), quote "
-    "(word for word), keyword, answer, answerable (yes or no), kind, language, follows (an id)"
-)
-SEPARATORS: Final = {"quote": r"[|\n]"}
-"""What stands between several values of a cell; `;` may stand within a quote."""
-
-NO: Final = frozenset({"no", "false", "0", "n", "nein", "नहीं"})
+from eval.datasets.table_file import read_table
+from prism.errors import UsageError
 
 
 def read_own(file: Path, documents: Path) -> Dataset:
     """Read a person's questions.
 
     Raises:
-        UsageError: the file cannot be read or has no column of questions; the folder has no documents.
+        UsageError: the file cannot be read, has no column of questions or a row that cannot be understood;
+            the folder has no documents.
     """
-    rows, ignored = _columns(_rows(file), file)
+    titles, found = read_table(file)
+    if not titles:
+        raise UsageError(f"{file}: it is empty. Wanted: a row of titles, then one row a question.")
+    title_of, ignored = chosen_columns(titles, file)
+    rows = tuple(row for item in found if (row := own_row(item, title_of, file)) is not None)
     if not rows:
-        raise UsageError(f"{file}: no questions in it. Wanted: a header and one row a question.")
-    sources = sources_of(documents)
+        raise UsageError(f"{file}: no questions under its titles. Wanted: one row a question.")
+    # The questions may lie beside the documents, and are none.
+    sources = tuple(source for source in sources_of(documents) if not source.path.samefile(file))
+    if not sources:
+        raise UsageError(f"{documents}: no documents beside the questions. Put them there.")
     names = [source.name for source in sources]
-    ids = Counter(row["id"] for row in rows if row.get("id"))
-    if repeated := [name for name, times in ids.items() if times > 1]:
-        raise UsageError(f"{file}: the id {repeated[0]!r} stands in several rows. Give each row its own.")
+    ids = _ids(rows, file)
     questions = in_conversations(
-        [_question(row, number, names) for number, row in enumerate(rows, start=1)],
-        {
-            _id(row, number): str(row["follows"]).strip()
-            for number, row in enumerate(rows, start=1)
-            if "follows" in row
-        },
+        [_question(row, question_id, names) for row, question_id in zip(rows, ids, strict=True)],
+        {question_id: row.follows for row, question_id in zip(rows, ids, strict=True) if row.follows},
+        file,
     )
     return Dataset(
         name=file.stem,
         sources=sources,
         questions=questions,
         key_of={name: name for name in names},
-        fingerprint=fingerprint([file, *(source.path for source in sources)]),
-        notes=tuple(_notes(rows, ignored, questions, len(sources))),
+        fingerprint=fingerprint([file], sources),
+        notes=tuple(_notes(tuple(title_of), ignored, questions, len(sources))),
     )
 
 
-def _rows(file: Path) -> list[dict[str, Any]]:
-    ending = file.suffix.lower()
-    if ending in (".jsonl", ".ndjson"):
-        return read_jsonl(file)
-    try:
-        data = file.read_bytes()
-        text = decode(data, file.name).text if data else ""
-    except OSError as error:
-        raise UsageError(f"{file}: cannot be read ({error.strerror}).") from None
-    except SourceError as error:
-        raise UsageError(f"{file}: {error}") from None
-    if ending == ".json":
-        return _json_rows(text, file)
-    if ending not in (".csv", ".tsv", ".txt"):
-        raise UsageError(f"{file}: questions come as .csv, .tsv, .json or .jsonl. Save it as one of these.")
-    header = text.partition("\n")[0]
-    delimiter = max(",;\t", key=header.count)
-    try:
-        return list(csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter))
-    except csv.Error as error:
-        raise UsageError(f"{file}: not a table ({error}). Is every quotation mark closed?") from None
+def _ids(rows: Sequence[OwnRow], file: Path) -> list[str]:
+    """The rows' ids; one without gets its number among the questions."""
+    place_of: dict[str, str] = {}
+    for number, row in enumerate(rows, start=1):
+        question_id = row.question_id or str(number)
+        if question_id in place_of:
+            raise UsageError(
+                f"{file}: {place_of[question_id]} and {row.place} both have the id {question_id!r}. Give "
+                "each its own; a row without one is called by its number."
+            )
+        place_of[question_id] = row.place
+    return list(place_of)
 
 
-def _json_rows(text: str, file: Path) -> list[dict[str, Any]]:
-    try:
-        rows = json.loads(text)
-    except ValueError as error:
-        raise UsageError(f"{file}: not JSON ({error}).") from None
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise UsageError(f"{file}: a list of objects is wanted, one for each question.")
-    return rows
-
-
-def _columns(found: Sequence[Mapping[Any, Any]], file: Path) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
-    """Rows by our names for the columns, without empty cells and empty rows; and the columns passed over."""
-    ours = {name: column for column, names in COLUMNS.items() for name in names}
-    titles = dict.fromkeys(title for row in found for title in row if title is not None)
-    known = {title: ours[_plain(title)] for title in titles if _plain(title) in ours}
-    if found and "question" not in known.values():
-        raise UsageError(f"{file}: no column 'question' (found: {', '.join(titles)}). Columns: {EXPLAINED}.")
-    rows = [
-        {column: row[title] for title, column in known.items() if row.get(title) not in (None, "")}
-        for row in found
-    ]
-    kept = [row for row in rows if str(row.get("question", "")).strip()]
-    ignored = tuple(title for title in titles if title not in known)
-    return kept, ignored
-
-
-def _plain(title: str) -> str:
-    return re.sub(r"[\s-]+", "_", title.strip().lower())
-
-
-def _question(row: Mapping[str, Any], number: int, names: Sequence[str]) -> LabelledQuestion:
-    wanted = _values(row, "source")
-    matched = [_match(name, names) for name in wanted]
-    documents = tuple(name for name in matched if name is not None)
-    quotes = _values(row, "quote")
-    keywords = _values(row, "keyword")
-    pages = [int(page) for page in _values(row, "page") if page.isdecimal()]
-    answerable = _answerable(row, bool(wanted or quotes or keywords or row.get("answer")))
-    unit: Unit = (
-        "quote" if quotes else "page" if pages and documents else "document" if documents else "keyword"
-    )
-    graded = [page_id(name, page) for name in documents for page in pages] if unit == "page" else documents
+def _question(row: OwnRow, question_id: str, names: Sequence[str]) -> LabelledQuestion:
+    if row.answerable is False:
+        # What it names besides, such as the document one would look into, is no answer.
+        return LabelledQuestion(
+            question_id,
+            row.question,
+            kind=row.kind,
+            language=row.language,
+            answerable=False,
+            answers=row.answers,
+        )
+    matches = [match(name, names) for name in row.sources]
+    documents = tuple(dict.fromkeys(name for found in matches for name in found.documents))
+    if row.pages and not row.sources and len(names) == 1:
+        documents = tuple(names)
+    unit = _unit(row, documents)
+    pages, unclear = _pages(row.pages, documents) if unit == "page" else ((), "")
+    problems = [found.problem for found in matches if found.problem]
+    has_gold = bool(row.sources or row.pages or row.quotes or row.keywords or row.answers)
     return LabelledQuestion(
-        question_id=_id(row, number),
-        text=str(row["question"]).strip(),
+        question_id=question_id,
+        text=row.question,
         unit=unit,
-        kind=str(row.get("kind", "")).strip(),
-        language=str(row.get("language", "")).strip(),
-        answerable=answerable,
-        grades=dict.fromkeys(graded, 1) if unit in ("page", "document") else {},
-        quotes=tuple(Quote(name, text) for text in quotes for name in documents[:1] or ("",)),
+        kind=row.kind,
+        language=row.language,
+        answerable=True if has_gold else row.answerable,
+        grades=dict.fromkeys(documents, 1) if unit == "document" else {},
+        pages=pages,
+        quotes=tuple(Quote(documents[0] if len(documents) == 1 else "", text) for text in row.quotes),
         sources=documents,
-        keywords=keywords,
-        answers=_values(row, "answer"),
-        unscorable=_why_not(wanted, matched, names, quotes, keywords) if answerable is not False else "",
+        keywords=row.keywords,
+        answers=row.answers,
+        unscorable=next(iter(problems), "") or unclear or _why_not(row, documents),
     )
 
 
-def _id(row: Mapping[str, Any], number: int) -> str:
-    return str(row.get("id") or number).strip()
+def _unit(row: OwnRow, documents: Sequence[str]) -> Unit:
+    if row.quotes:
+        return "quote"
+    if documents:
+        return "page" if row.pages else "document"
+    return "keyword"
 
 
-def _why_not(
-    wanted: Sequence[str],
-    matched: Sequence[str | None],
-    names: Sequence[str],
-    quotes: Sequence[str],
-    keywords: Sequence[str],
-) -> str:
-    for name, found in zip(wanted, matched, strict=True):
-        if found is None:
-            near = difflib.get_close_matches(name, names, n=1, cutoff=0.4)
-            meant = f" Is {near[0]!r} meant?" if near else ""
-            return f"there is no document {name!r}.{meant}"
-    if not (wanted or quotes or keywords):
-        return "it says neither source nor quote nor keyword, so a passage cannot be told right from wrong"
-    return ""
+def _pages(pages: Sequence[str], documents: Sequence[str]) -> tuple[tuple[PageName, ...], str]:
+    """The pages of the documents they are in, or why that is unclear."""
+    if len(documents) == len(pages):
+        return tuple(map(PageName, documents, pages)), ""
+    if 1 in (len(documents), len(pages)):
+        return tuple(PageName(document, page) for document in documents for page in pages), ""
+    return (), (
+        f"{len(documents)} sources and {len(pages)} pages: which page is of which? Name one for each source"
+    )
 
 
-def _match(wanted: str, names: Sequence[str]) -> str | None:
-    """The document meant: by its path, or by its name or stem when one document alone has it."""
-    if wanted in names:
-        return wanted
-    folded = PurePosixPath(wanted.replace("\\", "/").casefold())
-    for part in ("name", "stem"):
-        same = [name for name in names if getattr(PurePosixPath(name.casefold()), part) == folded.name]
-        if len(same) == 1:
-            return same[0]
-    return None
-
-
-def _answerable(row: Mapping[str, Any], has_gold: bool) -> bool | None:
-    said = str(row.get("answerable", "")).strip().casefold()
-    if said:
-        return said not in NO
-    return True if has_gold else None
-
-
-def _values(row: Mapping[str, Any], column: str) -> tuple[str, ...]:
-    value = row.get(column)
-    if isinstance(value, list):
-        return texts(value)
-    if column == "answer":
-        return texts(value)
-    parts = re.split(SEPARATORS.get(column, r"[;|\n]"), str(value or ""))
-    return tuple(part.strip() for part in parts if part.strip())
+def _why_not(row: OwnRow, documents: Sequence[str]) -> str:
+    if documents or row.quotes or row.keywords:
+        return ""
+    if row.pages:
+        return "it names a page but not of which document; fill in its source"
+    return "it says neither source nor quote nor keyword, so a passage cannot be told right from wrong"
 
 
 def _notes(
-    rows: Sequence[Mapping[str, Any]],
-    ignored: Sequence[str],
-    questions: Sequence[LabelledQuestion],
-    documents: int,
+    read: Sequence[str], ignored: Sequence[str], questions: Sequence[LabelledQuestion], documents: int
 ) -> list[str]:
-    read = dict.fromkeys(column for row in rows for column in row)
-    judged = Counter(question.unit for question in questions if not _is_unjudged(question))
-    notes = [f"{len(rows)} questions about {documents} documents; columns read: {', '.join(read)}."]
+    judged = Counter(
+        question.unit
+        for question in questions
+        if not question.unscorable and question.answerable is not False
+    )
+    notes = [f"{len(questions)} questions about {documents} documents; columns read: {', '.join(read)}."]
     if ignored:
         notes.append(f"Columns passed over: {', '.join(ignored)}. Known are: {EXPLAINED}.")
     if judged:
         shares = ", ".join(f"{count} by {unit}" for unit, count in judged.items())
         notes.append(f"A passage is told right from wrong: {shares}.")
     return notes
-
-
-def _is_unjudged(question: LabelledQuestion) -> bool:
-    return bool(question.unscorable) or question.answerable is False

@@ -14,6 +14,7 @@ from eval.datasets.beir import labelled
 from eval.datasets.dataset import Dataset
 from eval.datasets.files import fingerprint, read_jsonl, read_judgements
 from prism.errors import UsageError
+from prism.ingest.discover import source_key
 from prism.types import Source
 
 FORMS = (("files.jsonl", "key", "qrels.tsv"), ("documents.jsonl", "_id", "qrels_docs.tsv"))
@@ -41,7 +42,7 @@ def read_pages(folder: Path) -> Dataset:
     if not there:
         raise UsageError(f"{folder / FILES}: none of the files that {table} names is there.")
     files = [folder / table, folder / "queries.jsonl", folder / judged]
-    sources = tuple(Source(folder / FILES / name, name) for name in there)
+    sources = tuple(Source(folder / FILES / name, source_key(name)) for name in there)
     grades = read_judgements(folder / judged)
     keys = frozenset(there.values())
     units = frozenset(
@@ -58,5 +59,6 @@ def read_pages(folder: Path) -> Dataset:
     notes: tuple[str, ...] = ()
     if len(there) < len(key_of):
         notes = (f"{len(key_of) - len(there)} of {len(key_of)} files are not there.",)
-    identity = fingerprint([*files, *(source.path for source in sources)])
-    return Dataset(folder.name, sources, questions, there, identity, notes)
+    identity = fingerprint(files, sources)
+    key_of_source = {source_key(name): key for name, key in there.items()}
+    return Dataset(folder.name, sources, questions, key_of_source, identity, notes)

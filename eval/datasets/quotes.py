@@ -14,6 +14,7 @@ from typing import Any
 from eval.datasets.dataset import Dataset, LabelledQuestion, Quote, in_conversations
 from eval.datasets.files import fingerprint, read_jsonl, texts
 from prism.errors import UsageError
+from prism.ingest.discover import source_key
 from prism.types import Source
 
 QUESTIONS, DOCUMENTS = "questions.jsonl", "documents"
@@ -32,14 +33,15 @@ def read_quotes(folder: Path) -> Dataset:
     rows = read_jsonl(file)
     questions = in_conversations(
         [_question(row, number, file, names) for number, row in enumerate(rows, start=1)],
-        {str(row.get("id")): str(row["follows"]) for row in rows if row.get("follows")},
+        {_id(row, number): str(row["follows"]) for number, row in enumerate(rows, 1) if row.get("follows")},
+        file,
     )
-    identity = fingerprint([file, *(source.path for source in sources)])
+    identity = fingerprint([file], sources)
     return Dataset(folder.name, sources, questions, names, identity)
 
 
 def sources_of(folder: Path) -> tuple[Source, ...]:
-    """The files below a folder, named by their place in it; hidden ones are left out.
+    """The files below a folder, named by their place in it as the engine does; hidden ones are left out.
 
     Raises:
         UsageError: there is no such folder, or no file in it.
@@ -47,13 +49,17 @@ def sources_of(folder: Path) -> tuple[Source, ...]:
     paths = [path for path in sorted(folder.rglob("*")) if path.is_file()] if folder.is_dir() else []
     names = [path.relative_to(folder) for path in paths]
     shown = [
-        Source(path, name.as_posix())
+        Source(path, source_key(name.as_posix()))
         for path, name in zip(paths, names, strict=True)
         if not any(part.startswith(".") for part in name.parts)
     ]
     if not shown:
         raise UsageError(f"{folder}: no documents there. Name the folder that holds them with --documents.")
     return tuple(shown)
+
+
+def _id(row: Mapping[str, Any], number: int) -> str:
+    return str(row.get("id") or number)
 
 
 def _question(row: Mapping[str, Any], number: int, file: Path, names: Mapping[str, str]) -> LabelledQuestion:
@@ -71,7 +77,7 @@ def _question(row: Mapping[str, Any], number: int, file: Path, names: Mapping[st
         unscorable = "its documents are not in this collection" if quotes else "it has no gold quote"
     gold_documents = tuple(dict.fromkeys(quote.document for quote in quotes))
     return LabelledQuestion(
-        question_id=str(row.get("id") or number),
+        question_id=_id(row, number),
         text=text,
         unit="quote",
         kind=str(row.get("kind") or ""),

@@ -36,7 +36,7 @@ class Asker:
 
         A question on which retrieval fails gives a row that says so.
         """
-        gold = gold_of(question, self._key_of, self._places.text_of)
+        gold = gold_of(question, self._key_of, self._places.text_of, self._places.pages_of)
         retrieval = self._prism.settings.retrieval
         self._embedder.forget()
         try:
@@ -107,9 +107,6 @@ def _row(question: LabelledQuestion, gold: Gold, **found: Any) -> Row:
         "gate_score": None,
         "timings_ms": {},
     }
-    unscorable = question.unscorable
-    if not unscorable and question.quotes and not gold.grades:
-        unscorable = f"its quote does not stand in the document as read: {gold.missing[0][:80]!r}"
     return Row(
         question_id=question.question_id,
         question=question.text,
@@ -118,7 +115,7 @@ def _row(question: LabelledQuestion, gold: Gold, **found: Any) -> Row:
         answerable=question.answerable,
         gold=dict(gold.grades),
         names_expected=bool(question.sources or question.keywords),
-        unscorable=unscorable,
+        unscorable=question.unscorable or "; ".join(gold.missing[:1]),
         **{**nothing, **found},
     )
 

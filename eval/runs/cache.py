@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+from prism.errors import UsageError
 from prism.models.protocols import Embedder, OnBatch, Reranker, Vectors
 from prism.types import Notice
 
@@ -26,19 +27,24 @@ class Kept:
     """Bytes by key in one SQLite file. Safe for many threads; several processes may share the file."""
 
     def __init__(self, file: Path) -> None:
+        """Open the file, and make it when it is new. Raises `UsageError` when it cannot be used."""
         file.parent.mkdir(parents=True, exist_ok=True)
+        self._file = file
         self._lock = threading.Lock()
-        self._connection = sqlite3.connect(file, check_same_thread=False, timeout=60, isolation_level=None)
-        # What is lost in a crash is computed again.
-        self._connection.executescript(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;"
-            "CREATE TABLE IF NOT EXISTS kept (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;"
-        )
+        with self._in_use():
+            self._connection = sqlite3.connect(
+                file, check_same_thread=False, timeout=60, isolation_level=None
+            )
+            # What is lost in a crash is computed again.
+            self._connection.executescript(
+                "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;"
+                "CREATE TABLE IF NOT EXISTS kept (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;"
+            )
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        """What is kept of these keys."""
+        """What is kept of these keys. Raises `UsageError` when the file is spoiled."""
         found: dict[bytes, bytes] = {}
-        with self._lock:
+        with self._in_use():
             for start in range(0, len(keys), _BATCH):
                 part = keys[start : start + _BATCH]
                 marks = ",".join("?" * len(part))
@@ -48,16 +54,27 @@ class Kept:
         return found
 
     def put(self, values: dict[bytes, bytes]) -> None:
-        """Keep these."""
-        with self._lock:
-            self._connection.execute("BEGIN")
-            self._connection.executemany("INSERT OR IGNORE INTO kept VALUES (?, ?)", values.items())
-            self._connection.execute("COMMIT")
+        """Keep these, all or none. Raises `UsageError` when the file cannot be written."""
+        with self._in_use():
+            self._connection.execute("BEGIN IMMEDIATE")
+            with self._connection:
+                self._connection.executemany("INSERT OR IGNORE INTO kept VALUES (?, ?)", values.items())
 
     def close(self) -> None:
         """Let go of the file."""
         with self._lock:
             self._connection.close()
+
+    @contextmanager
+    def _in_use(self) -> Iterator[None]:
+        with self._lock:
+            try:
+                yield
+            except sqlite3.Error as error:
+                raise UsageError(
+                    f"{self._file}: the cache cannot be used ({error}). Remove it, and what it held is "
+                    "computed again; or name another folder with --cache."
+                ) from error
 
 
 @contextmanager
@@ -130,12 +147,18 @@ class CachedEmbedder(_Wrapped):
         known = self._cache.get(keys)
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         if missing:
-            vectors = self._embedder.embed(list(missing.values()), on_batch)
-            fresh = {key: vector.tobytes() for key, vector in zip(missing, vectors, strict=True)}
+            before = len(texts) - len(missing)
+            vectors = self._embedder.embed(
+                list(missing.values()), on_batch and (lambda done: on_batch(before + done))
+            )
+            fresh = {
+                key: np.asarray(vector, dtype=np.float32).tobytes()
+                for key, vector in zip(missing, vectors, strict=True)
+            }
             self._cache.put(fresh)
             known |= fresh
             self.computed += len(fresh)
-        if on_batch is not None:
+        elif on_batch is not None:
             on_batch(len(texts))
         return self._stacked([np.frombuffer(known[key], dtype=np.float32) for key in keys])
 
@@ -172,9 +195,11 @@ class CachedReranker:
     """A reranker that reads the score of a question and a passage from the cache when it can. `computed` and
     `read` count the scores of either kind: a latency with scores that were read says nothing."""
 
-    def __init__(self, reranker: Reranker, cache: Kept) -> None:
+    def __init__(self, reranker: Reranker, cache: Kept, max_tokens: int) -> None:
+        """`max_tokens`: how much of question and passage it reads, on which its scores depend."""
         self._reranker = reranker
         self._cache = cache
+        self._max_tokens = max_tokens
         self.computed = 0
         self.read = 0
 
@@ -190,7 +215,7 @@ class CachedReranker:
 
     def score(self, question: str, texts: Sequence[str]) -> tuple[float, ...]:
         """One score per text, in the order given."""
-        keys = [_key("score", self.name, question, text) for text in texts]
+        keys = [_key("score", self.name, str(self._max_tokens), question, text) for text in texts]
         known = self._cache.get(keys)
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         self.read += len(keys) - len(missing)

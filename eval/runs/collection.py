@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from eval.datasets.dataset import Dataset
+from eval.datasets.files import fingerprint
 from eval.machine import REPOSITORY
 from eval.runs.cache import CachedEmbedder, CachedReranker, RepeatingEmbedder, kept
 from prism.engine import Prism
@@ -79,11 +80,11 @@ def collection(
         embedder = CachedEmbedder(plain_embedder, values)
         asking = RepeatingEmbedder(plain_embedder)
         plain = load_reranker(settings.models.reranker)
-        reranker = CachedReranker(plain, values) if plain else None
+        max_tokens = settings.models.reranker.max_tokens
+        reranker = CachedReranker(plain, values, max_tokens) if plain else None
         index = cache / "indexes" / f"{dataset.name}-{_index_key(dataset, settings, embedder)}"
-        seconds = (
-            None if (index / COMPLETE).is_file() else _build(dataset, settings, index, embedder, on_progress)
-        )
+        is_there = (index / COMPLETE).is_file()
+        seconds = None if is_there else _build(dataset, settings, index, embedder, on_progress)
         told = json.loads((index / COMPLETE).read_text(encoding="utf-8"))
         with tempfile.TemporaryDirectory(prefix="prism-eval-") as work:
             copy = Path(work) / "storage"
@@ -106,6 +107,8 @@ def _build(
     dataset: Dataset, settings: Settings, index: Path, embedder: Embedder, on_progress: Told | None
 ) -> float:
     """Index the documents, or go on where it was stopped. Returns the seconds it took."""
+    if not dataset.sources:
+        raise UsageError(f"{dataset.name}: it has no documents, so that nothing can be found.")
     began = time.perf_counter()
     with _opened(settings, index / "storage", embedder, None) as (prism, _):
         report = prism.ingest(list(dataset.sources), on_progress)
@@ -116,7 +119,10 @@ def _build(
         raise UsageError(f"{dataset.name}: nothing could be indexed. First: {report.files[0].reason}")
     failures = [f"{file.document}: {file.reason}" for file in report.files if file.status == "failed"]
     told = {"leaves": status.leaves, "documents": status.documents, "failures": failures}
-    (index / COMPLETE).write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
+    # At once, since it says that all the rest is there.
+    unfinished = index / f"{COMPLETE}.unfinished"
+    unfinished.write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
+    unfinished.replace(index / COMPLETE)
     return round(time.perf_counter() - began, 3)
 
 
@@ -124,7 +130,8 @@ def _build(
 def _opened(
     settings: Settings, folder: Path, embedder: Embedder, reranker: CachedReranker | None
 ) -> Iterator[tuple[Prism, Storage]]:
-    here = overlay_settings(settings, {"storage.path": folder, "privacy.remote_models": "deny"})
+    own = {"storage.path": folder, "storage.workspace": "default", "privacy.remote_models": "deny"}
+    here = overlay_settings(settings, own)
     storage = Storage(here)
     with Prism(here, storage, Models(here, embedder=embedder, reranker=reranker)) as prism:
         yield prism, storage
@@ -133,7 +140,8 @@ def _opened(
 def _index_key(dataset: Dataset, settings: Settings, embedder: Embedder) -> str:
     shaping = {name: getattr(settings, name).model_dump(mode="json") for name in SHAPING}
     parts = [
-        dataset.fingerprint,
+        # Not the whole set's: another question needs no other index.
+        fingerprint((), dataset.sources),
         embedder.name,
         str(embedder.max_tokens),
         json.dumps(shaping, sort_keys=True),

@@ -164,8 +164,9 @@ def _setting(text: str) -> tuple[str, Any]:
 
 
 def _next_steps(file: Path) -> str:
+    written = shlex.quote(str(file))
     steps: Sequence[tuple[str, str]] = (
-        (f"python -m eval report {file}", "a page with plots, and the questions that went wrong"),
-        (f"python -m eval compare {file} OTHER", "what another setting changed, and whether it is chance"),
+        (f"python -m eval report {written}", "a page with plots, and the questions that went wrong"),
+        (f"python -m eval compare {written} OTHER", "what another setting changed, and whether it is chance"),
     )
     return "\n".join(f"  {command}   {why}" for command, why in steps)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from eval.datasets.dataset import LabelledQuestion, page_id
-from prism.types import PageRef
+from eval.datasets.dataset import LabelledQuestion, PageName, page_id
+from eval.runs.sheets import sheets_of
+from prism.ingest.clean import clean
+from prism.types import Loaded, PageRef, PageSpan
 
 HELD_SHARE: Final = 0.5
 """A piece holds a quote when it covers half of it (or, of a quote longer than itself, is half covered): with
@@ -47,7 +49,7 @@ class Gold:
     """What a question's answer rests on, in this collection.
 
     `grades`: relevant units and their grade. `units_of` names the units a piece holds; one that holds nothing
-    judged gets a name of its own, so that a ranking has a place for it. `missing` names gold that is nowhere.
+    judged gets a name of its own, so that a ranking has a place for it. `missing` says what of it is nowhere.
     """
 
     grades: Mapping[str, int]
@@ -55,24 +57,69 @@ class Gold:
     missing: tuple[str, ...] = ()
 
 
-def gold_of(question: LabelledQuestion, key_of: Mapping[str, str], text_of: Callable[[str], str]) -> Gold:
-    """A question's gold.
+def gold_of(
+    question: LabelledQuestion,
+    key_of: Mapping[str, str],
+    text_of: Callable[[str], str],
+    pages_of: Callable[[str], Sequence[PageSpan]],
+) -> Gold:
+    """A question's gold; none where the set calls it unanswerable.
 
     Args:
-        key_of: judged id by document name.
+        key_of: judged id by document name; a document without one goes by its name.
         text_of: the stored text of a document, by name; empty when it is not there.
+        pages_of: its pages as read.
     """
+    gold = _gold_of(question, key_of, text_of, pages_of)
+    return replace(gold, grades={}, missing=()) if question.answerable is False else gold
+
+
+def _gold_of(
+    question: LabelledQuestion,
+    key_of: Mapping[str, str],
+    text_of: Callable[[str], str],
+    pages_of: Callable[[str], Sequence[PageSpan]],
+) -> Gold:
     if question.unit == "quote":
         return _quoted(question, key_of, text_of)
     if question.unit == "keyword":
         return _by_keyword(question.keywords)
+    if question.pages:
+        return _paged(question.pages, key_of, pages_of)
     grades = {unit: grade for unit, grade in question.grades.items() if grade > 0}
     if question.unit == "page":
-        return Gold(
-            grades,
-            lambda piece: tuple(page_id(key_of[piece.document], page.sheet) for page in piece.pages),
-        )
-    return Gold(grades, lambda piece: (key_of[piece.document],))
+        return Gold(grades, lambda piece: _page_ids(piece, key_of))
+    return Gold(grades, lambda piece: (key_of.get(piece.document, piece.document),))
+
+
+def _page_ids(piece: Piece, key_of: Mapping[str, str]) -> tuple[str, ...]:
+    key = key_of.get(piece.document, piece.document)
+    return tuple(page_id(key, page.sheet) for page in piece.pages)
+
+
+def _paged(
+    pages: Sequence[PageName], key_of: Mapping[str, str], pages_of: Callable[[str], Sequence[PageSpan]]
+) -> Gold:
+    """Pages by the names that a person gave them. Of sheets with the same label any one answers."""
+    unit_of: dict[str, str] = {}
+    missing: list[str] = []
+    for page in pages:
+        key = key_of.get(page.document, page.document)
+        spans = pages_of(page.document)
+        found = sheets_of(page.page, spans)
+        for sheets in found:
+            unit_of |= {page_id(key, sheet): page_id(key, sheets[0]) for sheet in sheets}
+        if not found:
+            labels = ", ".join(dict.fromkeys(span.label for span in spans))
+            missing.append(
+                f"there is no page {page.page!r} in {page.document!r} as read "
+                f"(its pages: {labels[:80] or 'none'})"
+            )
+    return Gold(
+        dict.fromkeys(unit_of.values(), 1),
+        lambda piece: tuple(dict.fromkeys(unit_of.get(unit, unit) for unit in _page_ids(piece, key_of))),
+        tuple(missing),
+    )
 
 
 def rank_units(pieces: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
@@ -98,18 +145,36 @@ def plain(text: str) -> str:
 
 
 def find_quote(quote: str, text: str) -> tuple[tuple[int, int], ...]:
-    """Every place of a quote in a text, white space and normal form aside."""
-    words = [re.escape(word) for word in unicodedata.normalize("NFC", quote).split()]
+    """Every place of a quote in a stored text, white space, normal form and what cleaning removes aside.
+
+    Where it stands as whole words, places inside other words do not count: `5 days` is not in `15 days`.
+    """
+    # A stored text is clean, and so must be what is looked for in it.
+    words = [re.escape(word) for word in clean(Loaded(quote, "", "", ())).text.split()]
     if not words:
         return ()
-    return tuple(match.span() for match in re.finditer(r"\s*".join(words), text))
+    spans = tuple(match.span() for match in re.finditer(r"\s*".join(words), text))
+    return tuple(span for span in spans if _is_whole(span, text)) or spans
+
+
+def _is_whole(span: tuple[int, int], text: str) -> bool:
+    """Whether no word goes on at either end."""
+    start, end = span
+    return not any(
+        0 < at < len(text) and _in_word(text[at - 1]) and _in_word(text[at]) for at in (start, end)
+    )
+
+
+def _in_word(letter: str) -> bool:
+    """Letters, digits, and the marks that many scripts write vowels with."""
+    return unicodedata.category(letter)[0] in "LMN"
 
 
 def _quoted(question: LabelledQuestion, key_of: Mapping[str, str], text_of: Callable[[str], str]) -> Gold:
     places: dict[str, list[Span]] = {}
     missing: list[str] = []
     for quote in question.quotes:
-        documents = [quote.document] if quote.document else list(key_of)
+        documents = [quote.document] if quote.document else question.sources or list(key_of)
         spans = [
             Span(document, start, end)
             for document in documents
@@ -118,11 +183,12 @@ def _quoted(question: LabelledQuestion, key_of: Mapping[str, str], text_of: Call
         if spans:
             places[f"{spans[0].document}@{spans[0].start}-{spans[0].end}"] = spans
         else:
-            missing.append(quote.text)
+            missing.append(f"its quote does not stand in the document as read: {quote.text[:80]!r}")
 
     if question.any_quote and places:
         # Either answers: whoever finds one has found what there is to find.
         places = {next(iter(places)): [span for spans in places.values() for span in spans]}
+        missing = []
 
     def units_of(piece: Piece) -> tuple[str, ...]:
         held = tuple(unit for unit, spans in places.items() if any(_holds(piece, span) for span in spans))

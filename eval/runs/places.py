@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from eval.runs.collection import Collection
 from eval.runs.locate import Piece
 from prism.query.assemble import page_refs
+from prism.types import PageSpan
 
 
 class Places:
@@ -24,6 +25,11 @@ class Places:
         """A document's stored text; empty when it is not in the collection."""
         found = self._generation_of.get(document)
         return self._catalogue.text(*found) if found else ""
+
+    def pages_of(self, document: str) -> tuple[PageSpan, ...]:
+        """A document's pages; none when it is not in the collection."""
+        found = self._generation_of.get(document)
+        return self._catalogue.pages(*found) if found else ()
 
     def of_nodes(self, node_ids: Iterable[str]) -> list[Piece]:
         """The pieces of leaves and parents, in the order given. Raises `KeyError` when one

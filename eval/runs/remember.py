@@ -4,21 +4,32 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from eval.datasets.dataset import Dataset
 from eval.machine import Code, settings_hash
 from eval.runs.result import Result, read_result, write_result
+from prism.errors import UsageError
 from prism.settings import Settings
+
+UNKNOWN: Final = "unknown"
+"""The commit of a copy without history (`eval.machine.code_now`)."""
 
 
 def remembered(
     cache: Path, dataset: Dataset, settings: Settings, code: Code, run: Callable[[], Result]
 ) -> Result:
-    """The result of these questions under these settings and this code, or a new one, which is kept."""
+    """The result of these questions under these settings and this code, or a new one, which is kept.
+
+    What was kept by code of no known commit may be that of any code, and what cannot be read is of no use:
+    both are measured anew.
+    """
     file = cache / "trials" / f"{dataset.name}-{_digest(dataset, settings, code)}.json"
-    if file.is_file():
-        return read_result(file)
+    if file.is_file() and code.commit != UNKNOWN:
+        with suppress(UsageError):
+            return read_result(file)
     result = run()
     write_result(file, result)
     return result

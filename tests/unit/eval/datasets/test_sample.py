@@ -153,13 +153,14 @@ def test_there_are_enough_questions_of_every_kind() -> None:
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question["id"])
 def test_fields_fit_the_kind(question: dict) -> None:
-    optional = {"follows", "keywords", "sources"}
+    optional = {"follows", "keywords", "needs_all", "sources"}
     assert [field for field in FIELDS if field not in question] == []
     assert set(question) <= {*FIELDS, *optional}
     assert question["answerable"] == (question["kind"] != "unanswerable")
     assert question["answerable"] == bool(question["gold"]) == bool(question["answer"])
     assert question["answerable"] == ("keywords" in question)
     assert question["kind"] != "multi-passage" or len(question["gold"]) >= 2
+    assert question.get("needs_all", False) == (question["kind"] == "multi-passage")
 
 
 @pytest.mark.parametrize("question", ANSWERABLE, ids=lambda question: question["id"])
