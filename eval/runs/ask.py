@@ -65,8 +65,17 @@ class Asker:
         return self._prism.trace(conversation.ask(question.text, k=k).trace_id)
 
     def _ranking(self, found: Iterable[Mapping[str, Any]], gold: Gold) -> tuple[str, ...]:
-        pieces = self._places.of_nodes(item["node_id"] for item in found)
-        return rank_units(gold.units_of(piece) for piece in pieces)
+        return rank_units(self._units(item, gold) for item in found)
+
+    def _units(self, item: Mapping[str, Any], gold: Gold) -> tuple[str, ...]:
+        """The units of a leaf or a passage. Those of a passage over several pages come in the order of its
+        leaves, best first: it is where the best one stands that a reader looks."""
+        piece, *leaves = self._places.of_nodes([item["node_id"], *item.get("leaf_ids", ())])
+        held = gold.units_of(piece)
+        if len(held) < 2:
+            return held
+        by_leaf = rank_units(gold.units_of(leaf) for leaf in leaves)
+        return tuple(sorted(held, key=lambda unit: by_leaf.index(unit) if unit in by_leaf else len(by_leaf)))
 
     def _stages(self, trace: Trace, deep: Trace, gold: Gold) -> dict[str, dict[str, int | None]]:
         """Where each stage has the gold: rank among the units of its own list."""
