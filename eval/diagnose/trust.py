@@ -52,7 +52,14 @@ def diagnose_trust(result: Result) -> Iterator[Finding]:
 
 def _commonest(reasons: Sequence[str]) -> str:
     ((reason, times),) = Counter(reasons).most_common(1)
-    return f"The commonest reason, {times} times: {reason.rstrip('.')}."
+    if len(reasons) == 1:
+        return f"The reason: {_ended(reason)}"
+    often = "each for a reason of its own, the first" if times == 1 else f"the commonest reason, {times} times"
+    return f"{often.capitalize()}: {_ended(reason)}"
+
+
+def _ended(reason: str) -> str:
+    return reason if reason.endswith((".", "?", "!")) else f"{reason}."
 
 
 def _width(result: Result) -> str:

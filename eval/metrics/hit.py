@@ -10,7 +10,7 @@ CUTOFFS: Final = (1, 3, 5, 10)
 METRICS: Final = tuple(
     Metric(
         f"hit@{k}",
-        f"hit in the first {k}",
+        f"hit in the first {k}" if k > 1 else "hit in first place",
         f"share of questions with at least one gold among the first {k}",
         measure=f"Success@{k}",
     )

@@ -10,7 +10,7 @@ CUTOFFS: Final = (1, 3, 5, 10, 20)
 METRICS: Final = tuple(
     Metric(
         f"recall@{k}",
-        f"recall in the first {k}",
+        f"recall in the first {k}" if k > 1 else "recall in first place",
         f"share of the gold that is among the first {k}",
         measure=f"R@{k}",
     )

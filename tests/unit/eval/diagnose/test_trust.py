@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from eval.diagnose.diagnose import diagnose
+from eval.diagnose.trust import diagnose_trust
 from tests.unit.eval.diagnose.healthy import found_row, healthy_rows, names_of
-from tests.unit.eval.rows import make_result
+from tests.unit.eval.rows import make_result, make_row
 
 
 def test_failures_are_said_with_the_commonest_reason() -> None:
@@ -56,3 +57,15 @@ def test_nothing_scored_is_said_and_nothing_else() -> None:
 def test_trust_is_said_before_anything_else() -> None:
     rows = [found_row(1, unscorable="no such file"), found_row(2, passages=()), found_row(3, error="gone")]
     assert names_of(rows)[:3] == ["failed", "unscorable", "small_set"]
+
+
+def test_a_reason_that_stands_alone_is_not_counted() -> None:
+    rows = [make_row("q1", unscorable="there is no document 'a'. Is 'b' meant?"), make_row("q2")]
+    finding = next(item for item in diagnose_trust(make_result(rows)) if item.name == "unscorable")
+    assert finding.says.endswith("The reason: there is no document 'a'. Is 'b' meant?")
+
+
+def test_reasons_that_all_differ_are_said_to() -> None:
+    rows = [make_row("q1", unscorable="no quote"), make_row("q2", unscorable="no page"), make_row("q3")]
+    finding = next(item for item in diagnose_trust(make_result(rows)) if item.name == "unscorable")
+    assert finding.says.endswith("Each for a reason of its own, the first: no quote.")

@@ -20,7 +20,7 @@ def test_green_says_so_in_one_line() -> None:
 def test_a_drop_is_told_with_both_figures_and_the_interval() -> None:
     checked = check(found_at([1] * 20), found_at([2] * 8 + [1] * 12))
     text = list(describe(checked, [], 12))
-    line = next(line for line in text if "hit in the first 1" in line)
+    line = next(line for line in text if "hit in first place" in line)
     assert line.startswith("worse beyond chance: ")
     assert "1.000 -> 0.600 (-0.400, 95 % interval -0.600 to -0.200, 20 questions)" in line
     assert "gate --accept" in text[-1]

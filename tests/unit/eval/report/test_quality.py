@@ -47,7 +47,7 @@ def test_result_without_a_measure_has_a_dash() -> None:
         "B: mean (95 % interval)",
         "B: questions",
     )
-    assert row_of(table, "hit in the first 1")[3:] == ("0.500 (0.400 to 0.600)", "4/10")
+    assert row_of(table, "hit in first place")[3:] == ("0.500 (0.400 to 0.600)", "4/10")
     assert row_of(table, "nDCG in the first 10")[3:] == ("–", "–")
 
 
