@@ -54,7 +54,7 @@ def _commonest(reasons: Sequence[str]) -> str:
     ((reason, times),) = Counter(reasons).most_common(1)
     if len(reasons) == 1:
         return f"The reason: {_ended(reason)}"
-    often = "each for a reason of its own, the first" if times == 1 else f"the commonest reason, {times} times"
+    often = f"the commonest reason, {times} times" if times > 1 else "each for a reason of its own, the first"
     return f"{often.capitalize()}: {_ended(reason)}"
 
 

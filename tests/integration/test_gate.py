@@ -17,10 +17,9 @@ from prism.types import LegKind
 pytestmark = pytest.mark.slow
 
 
-def test_the_gate_is_green_and_a_second_run_gives_the_same_figures(
+def test_evl_05_the_gate_is_green_and_a_second_run_gives_the_same_figures(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """EVL-05: two runs on the same data."""
     assert main(["gate"]) == 0, capsys.readouterr().out
     assert "The gate is green" in capsys.readouterr().out
     baseline, again = read_result(BASELINE), measure()
