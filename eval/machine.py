@@ -24,6 +24,8 @@ LIBRARIES: Final = (
     "sentence-transformers",
     "torch",
     "numpy",
+    "ir_measures",
+    "pytrec_eval-terrier",
 )
 REPOSITORY: Final = Path(__file__).parents[1]
 RESULTS: Final = REPOSITORY / "eval" / "results"
@@ -65,8 +67,9 @@ def machine_facts() -> Mapping[str, str | int | float]:
 
 
 def library_versions() -> Mapping[str, str]:
-    """Versions of the libraries that figures depend on."""
-    return {name: metadata.version(name) for name in LIBRARIES}
+    """Versions of the libraries that figures depend on, as far as they are installed."""
+    installed = {dist.metadata["Name"] for dist in metadata.distributions()}
+    return {name: metadata.version(name) for name in LIBRARIES if name in installed}
 
 
 def settings_hash(settings: Settings) -> str:
