@@ -10,7 +10,7 @@ import hashlib
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
@@ -35,10 +35,14 @@ class Kept:
             self._connection = sqlite3.connect(
                 file, check_same_thread=False, timeout=60, isolation_level=None
             )
+            # Locked at once, whatever the timeout, while another process sets the same mode for all.
+            with suppress(sqlite3.OperationalError):
+                self._connection.execute("PRAGMA journal_mode = WAL")
             # What is lost in a crash is computed again.
             self._connection.executescript(
-                "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;"
+                "PRAGMA synchronous = OFF; BEGIN IMMEDIATE;"
                 "CREATE TABLE IF NOT EXISTS kept (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;"
+                "COMMIT"
             )
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
@@ -218,7 +222,7 @@ class CachedReranker:
         keys = [_key("score", self.name, str(self._max_tokens), question, text) for text in texts]
         known = self._cache.get(keys)
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
-        self.read += len(keys) - len(missing)
+        self.read += sum(key in known for key in keys)
         if missing:
             scores = self._reranker.score(question, list(missing.values()))
             fresh = {key: np.float64(score).tobytes() for key, score in zip(missing, scores, strict=True)}

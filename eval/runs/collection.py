@@ -117,7 +117,9 @@ def _build(
         raise PrismError(f"{index}: record and index do not agree. Remove the folder and run again.")
     if not status.leaves:
         raise UsageError(f"{dataset.name}: nothing could be indexed. First: {report.files[0].reason}")
-    failures = [f"{file.document}: {file.reason}" for file in report.files if file.status == "failed"]
+    failures = [
+        f"{file.document}: {file.reason}" for file in report.files if file.status in ("failed", "skipped")
+    ]
     told = {"leaves": status.leaves, "documents": status.documents, "failures": failures}
     # At once, since it says that all the rest is there.
     unfinished = index / f"{COMPLETE}.unfinished"
