@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Final, Protocol
 
-from eval import graph, sweep
+from eval import graph
 from eval.ablate import command as ablate
 from eval.bench import command as bench
 from eval.compare import command as compare
@@ -16,6 +16,7 @@ from eval.golden import command as golden
 from eval.report import command as report
 from eval.runs import command as retrieval
 from eval.survey import command as survey
+from eval.sweep import command as sweep
 from prism.errors import PrismError, UsageError
 
 

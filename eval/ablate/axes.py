@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
 import yaml
 
-from prism.errors import UsageError
+from prism.errors import SettingsError, UsageError
 from prism.settings import Settings, overlay_settings
 
 
@@ -39,6 +40,8 @@ def _weights(*pairs: tuple[float, float]) -> tuple[Variant, ...]:
 def _written(value: object) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_written, value))}]"
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
@@ -70,7 +73,8 @@ REPRESENTED_BY: Final[Mapping[str, str]] = {"chunker": "parents"}
 def variants(
     base: Settings, axes: Sequence[str], varied: Sequence[str]
 ) -> Iterator[tuple[Variant, Settings]]:
-    """The choices to try and the settings they make, without those that change nothing.
+    """The choices to try and the settings they make, without those of `AXES` that change nothing or
+    contradict the base, as parents of 256 tokens do where leaves have as many.
 
     Args:
         axes: which of `AXES`; empty means all of them, or none where `varied` says what to try.
@@ -78,7 +82,7 @@ def variants(
 
     Raises:
         UsageError: there is no such axis, or a choice cannot be read.
-        SettingsError: a value is out of range.
+        SettingsError: a value of `varied` is out of range.
     """
     known = dict.fromkeys(variant.axis for variant in AXES)
     wanted = [REPRESENTED_BY.get(axis, axis) for axis in axes]
@@ -86,18 +90,20 @@ def variants(
         if axis not in known:
             raise UsageError(f"--axis {axis}: there is none. Known: {', '.join(known)}.")
     chosen = [variant for variant in AXES if variant.axis in wanted or not (wanted or varied)]
-    for variant in (*chosen, *(item for text in varied for item in _own(text))):
-        if not _can_run(variant, base):
-            continue
+    for variant in chosen:
+        with suppress(SettingsError):
+            settings = overlay_settings(base, variant.overlay)
+            if settings != base and _can_run(settings):
+                yield variant, settings
+    for variant in (item for text in varied for item in _own(text)):
         settings = overlay_settings(base, variant.overlay)
         if settings != base:
             yield variant, settings
 
 
-def _can_run(variant: Variant, base: Settings) -> bool:
+def _can_run(settings: Settings) -> bool:
     """A cross-encoder needs a folder; where the settings name none there is nothing to try."""
-    wants_model = variant.overlay.get("models.reranker.kind") == "cross-encoder"
-    return not wants_model or base.models.reranker.path is not None
+    return settings.models.reranker.kind == "none" or settings.models.reranker.path is not None
 
 
 def _own(text: str) -> tuple[Variant, ...]:

@@ -52,7 +52,9 @@ def main(given: argparse.Namespace) -> int:
             )
 
     base = settings_of(given)
-    table = ablation_table(*ablate(base, variants(base, given.axis, given.vary), run_one))
+    # All at once, so that a choice that cannot be read is refused before hours of measuring.
+    tried = list(variants(base, given.axis, given.vary))
+    table = ablation_table(*ablate(base, tried, run_one))
     print(table, end="")
     if given.out is not None:
         given.out.write_text(table, encoding="utf-8")

@@ -16,14 +16,12 @@ SURE: Final = "**"
 
 def ablation_table(base: Result, trials: Sequence[Trial], metrics: Sequence[str] = METRICS) -> str:
     """The table, one row a choice, the base first."""
-    return (
-        "\n".join((*_head(base, metrics), *(_row(trial, metrics) for trial in trials), "", *_foot(trials)))
-        + "\n"
-    )
-
-
-def _head(base: Result, metrics: Sequence[str]) -> Iterator[str]:
     shown = [name for name in metrics if name in base.metrics]
+    rows = (_row(trial, shown) for trial in trials)
+    return "\n".join((*_head(base, shown), *rows, "", *_foot(trials))) + "\n"
+
+
+def _head(base: Result, shown: Sequence[str]) -> Iterator[str]:
     changed = ", ".join(f"{key} = {value}" for key, value in base.settings.items())
     yield (
         f"{base.dataset}: {base.counts['scored']} questions scored by {base.unit}. Base: "
@@ -36,12 +34,14 @@ def _head(base: Result, metrics: Sequence[str]) -> Iterator[str]:
     yield f"| base | {means} | {base.index['leaves']:,} | {_p50(base)} |"
 
 
-def _row(trial: Trial, metrics: Sequence[str]) -> str:
-    cells = " | ".join(_cell(trial.differences[name]) for name in metrics if name in trial.differences)
+def _row(trial: Trial, shown: Sequence[str]) -> str:
+    cells = " | ".join(_cell(trial.differences.get(name)) for name in shown)
     return f"| {trial.variant.label} | {cells} | {trial.result.index['leaves']:,} | {_p50(trial.result)} |"
 
 
-def _cell(difference: Difference) -> str:
+def _cell(difference: Difference | None) -> str:
+    if difference is None:
+        return "–"
     mark = SURE if difference.low > 0 or difference.high < 0 else ""
     return f"{mark}{difference.mean:+.3f}{mark} ({difference.low:+.3f} to {difference.high:+.3f})"
 

@@ -17,7 +17,6 @@ from eval.survey.choices import CHOICES, Choice
 from eval.survey.outcome import Outcome, write_outcomes
 from eval.survey.sets import surveyed_sets
 from eval.survey.table import survey_table
-from prism.errors import UsageError
 from prism.settings import Settings, overlay_settings
 
 
@@ -36,10 +35,6 @@ def main(given: argparse.Namespace) -> int:
     """Run the subcommand; returns the exit code."""
     data = os.environ.get("PRISM_DATA")
     sets = surveyed_sets(Path(data) if data else None, given.set)
-    if not sets:
-        raise UsageError(
-            "No such set. PRISM_DATA names the folder of labelled sets; 'sample' is always there."
-        )
     code = code_now(*MEASURED)
     outcomes = []
     for surveyed in sets:

@@ -28,7 +28,8 @@ METRICS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A choice on a set: means with their intervals, and the milliseconds of a search.
+    """A choice on a set: means with their intervals, and the milliseconds of a search, None where every
+    question failed.
 
     `ndcg` holds every question's nDCG@10, in the order of the set, so that choices can be compared in pairs.
     """
@@ -38,22 +39,22 @@ class Outcome:
     questions: int
     leaves: int
     metrics: Mapping[str, Summary]
-    search_p50_ms: float
-    search_p95_ms: float
+    search_p50_ms: float | None
+    search_p95_ms: float | None
     ndcg: tuple[float | None, ...]
 
     @classmethod
     def of(cls, surveyed: str, choice: str, result: Result) -> Outcome:
         """The outcome of a run."""
-        spent = result.latency_ms["total"]
+        spent = result.latency_ms.get("total")
         return cls(
             set=surveyed,
             choice=choice,
             questions=result.counts["scored"],
             leaves=result.index["leaves"],
             metrics={name: result.metrics[name] for name in METRICS if name in result.metrics},
-            search_p50_ms=round(spent["p50"], 2),
-            search_p95_ms=round(spent["p95"], 2),
+            search_p50_ms=round(spent["p50"], 2) if spent else None,
+            search_p95_ms=round(spent["p95"], 2) if spent else None,
             ndcg=tuple(
                 None if (value := row.metrics.get("ndcg@10")) is None else round(value, 6)
                 for row in result.rows

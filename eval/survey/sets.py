@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from eval.machine import REPOSITORY
+from prism.errors import UsageError
 
 SAMPLE: Final = REPOSITORY / "eval" / "datasets" / "sample"
 
@@ -22,7 +23,11 @@ class SurveyedSet:
 
 
 def surveyed_sets(data: Path | None, names: Sequence[str] = ()) -> list[SurveyedSet]:
-    """The sets that are there, of those named; all of them when none is."""
+    """The sets that are there, of those named; all of them when none is.
+
+    Raises:
+        UsageError: one that is named is not there.
+    """
     everywhere = [SurveyedSet("sample", SAMPLE)]
     if data is not None:
         everywhere += [
@@ -33,4 +38,11 @@ def surveyed_sets(data: Path | None, names: Sequence[str] = ()) -> list[Surveyed
             SurveyedSet("anthropic_contextual", data / "anthropic_contextual"),
             SurveyedSet("SciFact", data / "scifact"),
         ]
-    return [item for item in everywhere if item.folder.is_dir() and (not names or item.name in names)]
+    there = {item.name: item for item in everywhere if item.folder.is_dir()}
+    for name in names:
+        if name not in there:
+            raise UsageError(
+                f"--set {name!r}: no such set. There are: {', '.join(there)}. PRISM_DATA names the folder of "
+                "labelled sets; 'sample' is always there."
+            )
+    return [item for item in there.values() if not names or item.name in names]

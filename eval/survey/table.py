@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from statistics import fmean
 from typing import Final
@@ -40,12 +40,12 @@ def _set_table(name: str, outcomes: Sequence[Outcome]) -> Iterator[str]:
         cells[0] += _interval(outcome)
         yield (
             f"| {outcome.choice} | {' | '.join(cells)} | {_against(base, outcome)} "
-            f"| {outcome.search_p50_ms:.1f} |"
+            f"| {_written(outcome.search_p50_ms, '.1f')} |"
         )
 
 
 def _overall(outcomes: Sequence[Outcome]) -> Iterator[str]:
-    """Means over sets, each set counting once, and over the sets whose questions the embedder can read."""
+    """Means over the sets that have a figure, each counting once."""
     by_choice: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
         by_choice.setdefault(outcome.choice, []).append(outcome)
@@ -54,13 +54,17 @@ def _overall(outcomes: Sequence[Outcome]) -> Iterator[str]:
     yield f"| choice | {' | '.join(SHOWN.values())} | sets better / worse than {BASE}, surely |"
     yield f"|---|{'---|' * len(SHOWN)}---|"
     for choice, found in by_choice.items():
-        means = [f"{fmean(item.metrics[metric].mean for item in found):.3f}" for metric in SHOWN]
+        means = [_mean_of_sets(found, metric) for metric in SHOWN]
         yield f"| {choice} | {' | '.join(means)} | {_sure(outcomes, found)} |"
 
 
 def _sure(outcomes: Sequence[Outcome], found: Sequence[Outcome]) -> str:
     bases = {item.set: item for item in outcomes if item.choice == BASE}
-    differences = [_difference(bases[item.set], item) for item in found if item.set in bases]
+    differences = [
+        _difference(bases[item.set], item)
+        for item in found
+        if item.set in bases and _are_scored(bases[item.set], item)
+    ]
     better = sum(difference.low > 0 for difference in differences)
     worse = sum(difference.high < 0 for difference in differences)
     return f"{better} / {worse}"
@@ -70,20 +74,32 @@ def _mean(outcome: Outcome, metric: str) -> str:
     return f"{outcome.metrics[metric].mean:.3f}" if metric in outcome.metrics else "–"
 
 
+def _mean_of_sets(outcomes: Sequence[Outcome], metric: str) -> str:
+    means = [outcome.metrics[metric].mean for outcome in outcomes if metric in outcome.metrics]
+    return _written(fmean(means) if means else None, ".3f")
+
+
+def _written(value: float | None, form: str) -> str:
+    return "–" if value is None else format(value, form)
+
+
 def _interval(outcome: Outcome) -> str:
-    metrics: Mapping[str, object] = outcome.metrics
-    if "ndcg@10" not in metrics:
+    if "ndcg@10" not in outcome.metrics:
         return ""
     summary = outcome.metrics["ndcg@10"]
     return f" ({summary.low:.3f}–{summary.high:.3f})"
 
 
 def _against(base: Outcome | None, outcome: Outcome) -> str:
-    if base is None or base is outcome:
+    if base is None or base is outcome or not _are_scored(base, outcome):
         return ""
     difference = _difference(base, outcome)
     mark = "**" if difference.low > 0 or difference.high < 0 else ""
     return f"{mark}{difference.mean:+.3f}{mark} ({difference.low:+.3f} to {difference.high:+.3f})"
+
+
+def _are_scored(*outcomes: Outcome) -> bool:
+    return all(any(value is not None for value in outcome.ndcg) for outcome in outcomes)
 
 
 def _difference(base: Outcome, outcome: Outcome) -> Difference:

@@ -1,0 +1,1 @@
+"""How many passages an answerer should be given."""
