@@ -14,7 +14,7 @@ from eval.diagnose import command as diagnose
 from eval.gate import command as gate
 from eval.golden import command as golden
 from eval.report import command as report
-from eval.runs import command as retrieval
+from eval.retrieval import command as retrieval
 from eval.survey import command as survey
 from eval.sweep import command as sweep
 from prism.errors import PrismError, UsageError

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,7 +55,7 @@ class Everything:
         """All of them."""
         return self.ids
 
-    def only(self, node_ids: Sequence[str]) -> list[str]:
+    def only(self, node_ids: Iterable[str]) -> list[str]:
         """All of these."""
         return list(node_ids)
 

@@ -9,9 +9,10 @@ from eval.ablate.axes import AXES, REPRESENTED_BY, variants
 from eval.ablate.run import ablate
 from eval.ablate.table import ablation_table
 from eval.machine import code_now
-from eval.runs.command import add_dataset_arguments, chosen, settings_of, shown_progress
+from eval.options import add_dataset_arguments, chosen, settings_of
+from eval.outcome.result import Result
+from eval.progress import shown_progress
 from eval.runs.remember import remembered
-from eval.runs.result import Result
 from eval.runs.run import MEASURED, run
 from prism.settings import Settings
 

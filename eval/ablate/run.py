@@ -8,7 +8,7 @@ from typing import Final
 
 from eval.ablate.axes import Variant
 from eval.bootstrap import Difference, bootstrap_difference
-from eval.runs.result import Result
+from eval.outcome.result import Result
 from prism.settings import Settings
 
 METRICS: Final = ("ndcg@10", "recall@5", "recall@20", "hit@1", "context_recall")

@@ -8,7 +8,7 @@ from typing import Final
 from eval.ablate.run import METRICS, Trial
 from eval.bootstrap import Difference
 from eval.metrics.catalogue import describe
-from eval.runs.result import Result
+from eval.outcome.result import Result
 
 SURE: Final = "**"
 """Stands around a difference whose interval leaves 0 out."""

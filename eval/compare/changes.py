@@ -10,7 +10,7 @@ from eval.compare.pairing import Pair
 from eval.metrics.gold import ranked, relevant
 from eval.metrics.hit import CUTOFFS
 from eval.metrics.refusal import is_judged
-from eval.runs.row import Row
+from eval.outcome.row import Row
 from prism.errors import UsageError
 
 STAGES: Final = ("dense", "keyword", "fused", "reranked", "merged")

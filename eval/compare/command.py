@@ -10,8 +10,8 @@ from eval.compare.comparison import DEFAULT_METRIC, compare
 from eval.compare.document import as_document
 from eval.compare.words import describe
 from eval.machine import RESULTS
-from eval.runs.find import find_result
-from eval.runs.result import read_result
+from eval.outcome.find import find_result
+from eval.outcome.result import read_result
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -9,8 +9,8 @@ from eval.compare.changes import Change, Flips, count_flips, find_changes, refus
 from eval.compare.differences import Differing, differences
 from eval.compare.measures import Measured, compare_measures
 from eval.compare.pairing import Pairing, pair
-from eval.runs.result import Result
-from eval.runs.row import Row
+from eval.outcome.result import Result
+from eval.outcome.row import Row
 
 DEFAULT_METRIC: Final = "ndcg@10"
 """What BEIR and MTEB rank systems by (Thakur et al. 2021)."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from eval.runs.result import Result
+from eval.outcome.result import Result
 
 PASSING: Final = ("load_1_min",)
 """Facts of a machine that differ between any two runs."""

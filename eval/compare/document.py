@@ -12,8 +12,8 @@ from eval.compare.comparison import Comparison
 from eval.compare.measures import Measured
 from eval.compare.question import SHOWN_RANKS
 from eval.metrics.gold import ranked, relevant
-from eval.runs.result import Result
-from eval.runs.row import Row
+from eval.outcome.result import Result
+from eval.outcome.row import Row
 
 
 def as_document(comparison: Comparison, *, shows_all: bool = False) -> dict[str, Any]:

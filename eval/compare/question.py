@@ -9,7 +9,7 @@ from eval.compare.changes import Change, stages_of
 from eval.compare.columns import line_up
 from eval.compare.pairing import Pair
 from eval.metrics.gold import passages, ranked, relevant
-from eval.runs.row import Row
+from eval.outcome.row import Row
 from eval.wording.escape import one_line
 from eval.wording.figures import NONE, decimal, difference
 

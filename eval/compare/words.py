@@ -12,8 +12,8 @@ from eval.compare.comparison import Comparison
 from eval.compare.measures import LEAST_QUESTIONS, NO_EVIDENCE, Measured
 from eval.compare.question import describe_change
 from eval.metrics.refusal import is_answerable
-from eval.runs.result import Result
-from eval.runs.row import Row
+from eval.outcome.result import Result
+from eval.outcome.row import Row
 from eval.wording.escape import one_line
 from eval.wording.figures import decimal, difference
 

@@ -12,8 +12,8 @@ from eval.diagnose.diagnose import NOTHING, diagnose
 from eval.diagnose.finding import Finding
 from eval.machine import RESULTS
 from eval.metrics.summarize import count
-from eval.runs.find import find_result
-from eval.runs.result import Result, read_result
+from eval.outcome.find import find_result
+from eval.outcome.result import Result, read_result
 from eval.wording.escape import one_line
 
 

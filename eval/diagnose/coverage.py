@@ -11,7 +11,7 @@ from typing import Final
 
 from eval.diagnose.finding import Finding, setting
 from eval.diagnose.lost import advise, count_losses, describe_losses
-from eval.runs.result import Result
+from eval.outcome.result import Result
 
 LOW_RECALL: Final = 0.7
 """Below it an answerer lacks three in ten of the passages that it needs."""

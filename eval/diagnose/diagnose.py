@@ -11,7 +11,7 @@ from eval.diagnose.legs import diagnose_legs
 from eval.diagnose.refusals import diagnose_refusals
 from eval.diagnose.tail import diagnose_tail
 from eval.diagnose.trust import diagnose_trust
-from eval.runs.result import Result
+from eval.outcome.result import Result
 
 RULES: Final = (
     diagnose_trust,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from eval.runs.result import Result
+from eval.outcome.result import Result
 
 LEAST_QUESTIONS: Final = 5
 """Of fewer questions a share says nothing: each one moves it by more than 0.2."""

@@ -8,8 +8,8 @@ from typing import Final, Literal
 from eval.bootstrap import bootstrap_difference
 from eval.diagnose.finding import LEAST_QUESTIONS, Finding, setting
 from eval.diagnose.lost import Loss, advise, count_losses, describe_losses
-from eval.runs.result import Result
-from eval.runs.row import Row
+from eval.outcome.result import Result
+from eval.outcome.row import Row
 
 MEASURE: Final = "ndcg@10"
 

@@ -8,8 +8,8 @@ from typing import Final
 from eval.diagnose.finding import LEAST_QUESTIONS, Finding, setting
 from eval.diagnose.lost import LEGS
 from eval.metrics.gold import relevant
-from eval.runs.result import Result
-from eval.runs.row import Row
+from eval.outcome.result import Result
+from eval.outcome.row import Row
 
 DEPTH: Final = 10
 """Ranks looked at: what stands deeper in one leg alone is seldom carried up by fusion (with k = 60 a rank of

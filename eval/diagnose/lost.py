@@ -13,8 +13,8 @@ from typing import Final, Literal
 
 from eval.diagnose.finding import setting
 from eval.metrics.gold import passages, relevant
-from eval.runs.result import Result
-from eval.runs.row import Row
+from eval.outcome.result import Result
+from eval.outcome.row import Row
 
 Loss = Literal["search", "fusion", "reranking", "merging", "crowding", "depth"]
 

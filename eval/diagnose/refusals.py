@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from eval.diagnose.finding import LEAST_QUESTIONS, Finding, setting
-from eval.runs.result import Result, Summary
+from eval.outcome.result import Result, Summary
 
 MANY_REFUSED: Final = 0.1
 """Share of answerable questions refused: beyond one in ten people stop asking."""

@@ -8,7 +8,7 @@ from typing import Final
 
 from eval.diagnose.finding import Finding, setting
 from eval.metrics.latency import latency
-from eval.runs.result import Result
+from eval.outcome.result import Result
 
 LEAST_TIMED: Final = 20
 """Of fewer the p95 is the slowest one, which may have been slow for any reason."""

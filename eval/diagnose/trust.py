@@ -8,7 +8,7 @@ from typing import Final
 
 from eval.diagnose.finding import Finding
 from eval.metrics.summarize import count
-from eval.runs.result import Result
+from eval.outcome.result import Result
 
 SMALL_SET: Final = 50
 """A yes-or-no measure near 0.5 over fewer questions has a 95 % interval wider than 0.28 (1.96 √(0.25 / n) to

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from eval.compare.comparison import compare
 from eval.compare.measures import Measured
-from eval.runs.result import Result
+from eval.outcome.result import Result
 from prism.errors import UsageError
 
 

@@ -17,8 +17,8 @@ from eval.golden.file import read as read_golden
 from eval.golden.questions import QUESTIONS
 from eval.golden.record import observe_all
 from eval.machine import REPOSITORY, code_now
-from eval.runs.command import shown_progress
-from eval.runs.result import Result, read_result, write_result
+from eval.outcome.result import Result, read_result, write_result
+from eval.progress import shown_progress
 from eval.runs.run import MEASURED, run
 from prism.settings import Settings
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from eval.metrics.gold import passages, relevant
 from eval.metrics.metric import Metric
-from eval.runs.row import Row
+from eval.outcome.row import Row
 
 METRIC: Final = Metric(
     "context_recall", "context recall", "share of the gold that is in the passages of the answer"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eval.runs.row import Row, Seen
+from eval.outcome.row import Row, Seen
 
 
 def relevant(row: Row) -> Mapping[str, int]:

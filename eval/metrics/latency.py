@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from eval.runs.row import Row
+from eval.outcome.row import Row
 
 PERCENTS: Final = (50, 95, 99)
 

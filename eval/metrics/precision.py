@@ -10,7 +10,7 @@ from typing import Final
 
 from eval.metrics.gold import holds_gold, passages, relevant
 from eval.metrics.metric import Metric
-from eval.runs.row import Row
+from eval.outcome.row import Row
 
 CUTOFF: Final = 5
 PRECISION: Final = Metric(

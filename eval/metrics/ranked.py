@@ -12,7 +12,7 @@ from typing import Final
 from eval.metrics import hit, mrr, ndcg, recall
 from eval.metrics import map as average_precision
 from eval.metrics.gold import ranked, relevant
-from eval.runs.row import Row
+from eval.outcome.row import Row
 from prism.errors import UsageError
 
 METRICS: Final = (*ndcg.METRICS, *recall.METRICS, mrr.METRIC, average_precision.METRIC, *hit.METRICS)

@@ -12,7 +12,7 @@ from typing import Final
 
 from eval.metrics.gold import relevant
 from eval.metrics.metric import Metric
-from eval.runs.row import Row
+from eval.outcome.row import Row
 
 METRICS: Final = (
     Metric("refusal_precision", "refusal precision", "of the refused questions, the share without an answer"),

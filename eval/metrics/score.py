@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from eval.metrics import context_precision, context_recall, precision
 from eval.metrics.ranked import ranked_metrics
-from eval.runs.row import Row
+from eval.outcome.row import Row
 
 
 def score(rows: Sequence[Row]) -> tuple[Row, ...]:

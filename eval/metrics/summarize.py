@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from eval.bootstrap import bootstrap_mean
 from eval.metrics.gold import relevant
 from eval.metrics.refusal import refusal
-from eval.runs.result import Summary
-from eval.runs.row import Row
+from eval.outcome.result import Summary
+from eval.outcome.row import Row
 
 
 def summarize(rows: Sequence[Row]) -> Mapping[str, Summary]:

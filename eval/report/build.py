@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from eval.outcome.result import Result
 from eval.report.baseline import baseline_section
 from eval.report.blocks import Report
 from eval.report.findings import findings_section
@@ -15,7 +16,6 @@ from eval.report.refusals import refusals_section
 from eval.report.sides import side_by_side
 from eval.report.stages import stages_section
 from eval.report.worst import worst_section
-from eval.runs.result import Result
 
 
 def build_report(results: Sequence[Result]) -> Report:

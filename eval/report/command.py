@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from eval.machine import RESULTS
+from eval.outcome.find import find_result
+from eval.outcome.result import read_result
 from eval.report.build import build_report
 from eval.report.markdown import to_markdown
 from eval.report.page import to_html
-from eval.runs.find import find_result
-from eval.runs.result import read_result
 from prism.errors import UsageError
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from eval.diagnose.diagnose import NOTHING, diagnose
+from eval.outcome.result import Result
 from eval.report.blocks import Block, Bullets, Paragraph, Section
 from eval.report.sides import Side, under_headings
-from eval.runs.result import Result
 
 
 def findings_section(sides: Sequence[Side]) -> Section:

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from eval.metrics.catalogue import describe
 from eval.metrics.summarize import count, summarize
+from eval.outcome.result import Summary
+from eval.outcome.row import Row
 from eval.report.blocks import Paragraph, Section, Table
 from eval.report.quality import HEADLINE
 from eval.report.sides import Side
-from eval.runs.result import Summary
-from eval.runs.row import Row
 from eval.wording.figures import NONE, interval
 
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from eval.metrics.summarize import count
+from eval.outcome.result import Result
 from eval.report.blocks import Block, Bullets, Paragraph, Section, Table
 from eval.report.sides import Side, under_headings
-from eval.runs.result import Result
 from eval.wording.figures import NONE
 
 MOST_REASONS: Final = 10

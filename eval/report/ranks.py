@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from eval.metrics.gold import relevant
-from eval.runs.row import Row
+from eval.outcome.row import Row
 
 STAGES: Final = ("dense", "keyword", "fused", "reranked", "merged")
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from eval.metrics.refusal import is_answerable, is_judged
+from eval.outcome.row import Row
 from eval.report.blocks import Block, Bullets, Paragraph, Section, Table
 from eval.report.sides import Side, under_headings
-from eval.runs.row import Row
 from eval.wording.figures import decimal, share
 
 MOST_LISTED: Final = 10

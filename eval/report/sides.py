@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from eval.outcome.result import Result
 from eval.report.blocks import Block, Heading
-from eval.runs.result import Result
 from prism.errors import UsageError
 
 MOST_SIDES: Final = 6

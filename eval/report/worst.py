@@ -8,10 +8,10 @@ from typing import Final
 
 from eval.metrics.catalogue import describe
 from eval.metrics.gold import ranked, relevant
+from eval.outcome.row import Row
 from eval.report.blocks import Block, Paragraph, QuestionDetails, Ranked, Section
 from eval.report.ranks import ABSENT, STAGES
 from eval.report.sides import Side, under_headings
-from eval.runs.row import Row
 from eval.wording.figures import decimal
 
 MEASURE: Final = "ndcg@10"

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from eval.datasets.dataset import LabelledQuestion
+from eval.outcome.row import Row, Seen
 from eval.runs.collection import Collection
 from eval.runs.locate import Gold, Piece, gold_of, is_expected, rank_units
 from eval.runs.places import Places
-from eval.runs.row import Row, Seen
 from prism.errors import PrismError
 from prism.query.fuse import pool
 from prism.types import LeafHit, Ranking

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from eval.runs.row import Row, from_json, to_json
+from eval.outcome.row import Row, from_json, to_json
 
 
 def append(file: Path, row: Row) -> None:

@@ -10,7 +10,7 @@ from typing import Final
 
 from eval.datasets.dataset import Dataset
 from eval.machine import Code, settings_hash
-from eval.runs.result import Result, read_result, write_result
+from eval.outcome.result import Result, read_result, write_result
 from prism.errors import UsageError
 from prism.settings import Settings
 

@@ -14,17 +14,18 @@ from eval.machine import Code, library_versions, machine_facts, settings_hash
 from eval.metrics.latency import latency
 from eval.metrics.score import score
 from eval.metrics.summarize import count, summarize
+from eval.outcome.result import Result
+from eval.outcome.row import Row
 from eval.runs import journal
 from eval.runs.ask import Asker
 from eval.runs.collection import Collection, Told, collection
-from eval.runs.result import Result
-from eval.runs.row import Row
 from prism.settings import Settings
 
 MEASURED: Final = (
     "prism",
     "eval/datasets",
     "eval/metrics",
+    "eval/outcome",
     "eval/runs",
     "eval/bootstrap.py",
     "eval/machine.py",

@@ -9,9 +9,10 @@ from pathlib import Path
 from eval.datasets.dataset import Dataset
 from eval.datasets.open import open_dataset, part_of
 from eval.machine import RESULTS, Code, code_now
-from eval.runs.command import CACHE, positive, shown_progress
+from eval.options import CACHE, positive
+from eval.outcome.result import Result
+from eval.progress import shown_progress
 from eval.runs.remember import remembered
-from eval.runs.result import Result
 from eval.runs.run import MEASURED, run
 from eval.survey.choices import CHOICES, Choice
 from eval.survey.outcome import Outcome, write_outcomes

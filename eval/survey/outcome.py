@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from eval.machine import Code, library_versions, machine_facts
-from eval.runs.result import Result, Summary
+from eval.outcome.result import Result, Summary
 
 SCHEMA_VERSION: Final = 1
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from eval.machine import code_now
-from eval.runs.command import add_dataset_arguments, chosen, settings_of, shown_progress
+from eval.options import add_dataset_arguments, chosen, settings_of
+from eval.progress import shown_progress
 from eval.runs.run import MEASURED, run
 from eval.sweep.table import sweep_table
 from prism.settings import overlay_settings

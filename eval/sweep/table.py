@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from eval.metrics.gold import holds_gold
-from eval.runs.result import Result
+from eval.outcome.result import Result
 
 
 def sweep_table(results: Sequence[Result]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from eval.metrics.catalogue import describe
-from eval.runs.result import Summary
+from eval.outcome.result import Summary
 
 NONE = "–"
 """Stands where there is no value."""

@@ -9,7 +9,7 @@ import pytest
 
 from eval.__main__ import main
 from eval.gate.command import BASELINE, SAMPLE, measure
-from eval.runs.result import read_result
+from eval.outcome.result import read_result
 from prism.query import pipeline
 from prism.query.legs import weigh_legs
 from prism.types import LegKind

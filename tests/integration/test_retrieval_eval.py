@@ -14,7 +14,7 @@ from eval.__main__ import main
 from eval.datasets.beir import read_beir
 from eval.datasets.files import read_jsonl
 from eval.machine import REPOSITORY, code_now
-from eval.runs.result import Result, read_result
+from eval.outcome.result import Result, read_result
 from eval.runs.run import MEASURED, run
 from prism.settings import KeywordSettings, Settings, overlay_settings
 from prism.stores.keywords import KeywordIndex, LeafTokens

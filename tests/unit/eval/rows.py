@@ -7,8 +7,8 @@ from typing import Any
 
 from eval.metrics.score import score
 from eval.metrics.summarize import count, summarize
-from eval.runs.result import Result
-from eval.runs.row import Row, Seen
+from eval.outcome.result import Result
+from eval.outcome.row import Row, Seen
 
 
 def make_row(question_id: str = "q1", **values: Any) -> Row:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from eval.__main__ import main
-from eval.runs.result import Result, read_result, write_result
-from eval.runs.table import result_table
+from eval.outcome.result import Result, read_result, write_result
+from eval.retrieval.table import result_table
 from tests.unit.eval.rows import make_result, make_row
 
 FOUND = [make_row(f"q{number}", ranking=("a",)) for number in range(9)]

@@ -6,7 +6,7 @@ import pytest
 
 from eval.ablate.axes import Variant
 from eval.ablate.run import ablate
-from eval.runs.result import Result
+from eval.outcome.result import Result
 from prism.settings import Settings, overlay_settings
 from tests.unit.eval.rows import make_result, make_row
 

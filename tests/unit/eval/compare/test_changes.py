@@ -13,7 +13,7 @@ from eval.compare.changes import (
     worse_and_better,
 )
 from eval.compare.pairing import Pair, pair
-from eval.runs.row import Row
+from eval.outcome.row import Row
 from prism.errors import UsageError
 from tests.unit.eval.rows import make_result, make_row
 

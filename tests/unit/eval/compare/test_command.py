@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from eval.__main__ import main
-from eval.runs.result import write_result
+from eval.outcome.result import write_result
 from tests.unit.eval.rows import make_result, make_row
 
 

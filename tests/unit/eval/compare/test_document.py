@@ -8,7 +8,7 @@ import pytest
 
 from eval.compare.comparison import compare
 from eval.compare.document import as_document
-from eval.runs.row import Row
+from eval.outcome.row import Row
 from tests.unit.eval.rows import make_result, make_row
 
 

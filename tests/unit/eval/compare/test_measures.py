@@ -8,7 +8,7 @@ from eval.bootstrap import Difference
 from eval.compare.measures import LEAST_QUESTIONS, Measured, compare_measures, judge
 from eval.compare.pairing import Pair, pair
 from eval.metrics.catalogue import CATALOGUE, describe
-from eval.runs.row import Row
+from eval.outcome.row import Row
 from tests.unit.eval.rows import make_result, make_row
 
 

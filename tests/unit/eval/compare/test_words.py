@@ -6,7 +6,7 @@ from typing import Any
 
 from eval.compare.comparison import Comparison, compare
 from eval.compare.words import describe
-from eval.runs.row import Row
+from eval.outcome.row import Row
 from tests.unit.eval.rows import make_result, make_row
 
 

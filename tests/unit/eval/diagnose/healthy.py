@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from eval.diagnose.diagnose import diagnose
-from eval.runs.row import Row
+from eval.outcome.row import Row
 from tests.unit.eval.rows import make_passages, make_result, make_row
 
 ANSWERABLE, UNANSWERABLE = 60, 10

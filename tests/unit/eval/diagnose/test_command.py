@@ -10,7 +10,7 @@ import pytest
 from eval.__main__ import main
 from eval.diagnose.command import describe
 from eval.diagnose.finding import Finding
-from eval.runs.result import write_result
+from eval.outcome.result import write_result
 from tests.unit.eval.diagnose.healthy import found_row, healthy_rows
 from tests.unit.eval.rows import make_result
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from eval.diagnose.diagnose import diagnose
-from eval.runs.row import Row
+from eval.outcome.row import Row
 from tests.unit.eval.diagnose.healthy import found_row, missed_row, names_of
 from tests.unit.eval.rows import make_result
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from eval.diagnose.diagnose import diagnose
-from eval.runs.row import Row
+from eval.outcome.row import Row
 from tests.unit.eval.diagnose.healthy import found_row, names_of, stages_at
 from tests.unit.eval.rows import make_result
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from eval.diagnose.diagnose import diagnose
-from eval.runs.row import Row
+from eval.outcome.row import Row
 from tests.unit.eval.diagnose.healthy import healthy_rows, names_of
 from tests.unit.eval.rows import make_result
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from eval.gate.check import check
-from eval.runs.result import Result
+from eval.outcome.result import Result
 from prism.errors import UsageError
 from tests.unit.eval.rows import make_result, make_row
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from eval.metrics.precision import expected, precision
-from eval.runs.row import Seen
+from eval.outcome.row import Seen
 from tests.unit.eval.rows import make_passage, make_passages, make_row
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ir_measures import AP, RR, R, Success, nDCG
 
 from eval.metrics.ranked import METRICS, ranked_metrics
-from eval.runs.row import Row
+from eval.outcome.row import Row
 from prism.errors import UsageError
 from tests.unit.eval.rows import make_row
 

@@ -6,7 +6,7 @@ import pytest
 
 from eval.metrics.refusal import is_answerable, refusal
 from eval.metrics.summarize import summarize
-from eval.runs.row import Row
+from eval.outcome.row import Row
 from tests.unit.eval.rows import make_row
 
 

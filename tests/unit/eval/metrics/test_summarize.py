@@ -8,7 +8,7 @@ import pytest
 
 from eval.metrics.score import score
 from eval.metrics.summarize import count, summarize
-from eval.runs.result import Summary
+from eval.outcome.result import Summary
 from tests.unit.eval.rows import make_row
 
 ROWS = score(

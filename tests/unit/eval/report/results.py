@@ -8,9 +8,9 @@ from typing import Any
 
 from eval.metrics.latency import latency
 from eval.metrics.summarize import count, summarize
+from eval.outcome.result import Result
+from eval.outcome.row import Row
 from eval.report.sides import Side
-from eval.runs.result import Result
-from eval.runs.row import Row
 
 TAG = "<img src=x onerror=alert(1)>"
 HINDI = "बटुए की दैनिक सीमा | कितनी है?"

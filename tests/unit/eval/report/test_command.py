@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from eval.__main__ import main
+from eval.outcome.result import write_result
 from eval.report.command import report_name
-from eval.runs.result import write_result
 from tests.unit.eval.report.results import make_result
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from eval.outcome.result import Summary
 from eval.report.interval_plot import interval_plot
-from eval.runs.result import Summary
 from tests.unit.eval.report.drawings import hints, parsed, percent_of, words
 from tests.unit.eval.report.results import alone, make_result, pair
 

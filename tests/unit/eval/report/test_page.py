@@ -9,10 +9,10 @@ from itertools import pairwise
 import pytest
 from bs4 import BeautifulSoup
 
+from eval.outcome.result import Result
 from eval.report.blocks import Paragraph, QuestionDetails, Ranked, Report, Section, Table
 from eval.report.build import build_report
 from eval.report.page import to_html
-from eval.runs.result import Result
 from tests.unit.eval.report.drawings import parsed
 from tests.unit.eval.report.results import HINDI, ROWS, TAG, make_result, make_row
 

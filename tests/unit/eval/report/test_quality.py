@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from eval.outcome.result import Summary
 from eval.report.blocks import Bullets, Definitions, Figure, Paragraph, Table
 from eval.report.quality import NOT_SCORED, glossary_section, metric_names, quality_section, short_section
-from eval.runs.result import Summary
 from tests.unit.eval.report.results import alone, make_result, make_row, pair
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from eval.datasets.dataset import Dataset, LabelledQuestion
 from eval.machine import Code
+from eval.outcome.result import Result
 from eval.runs.remember import remembered
-from eval.runs.result import Result
 from prism.settings import Settings, overlay_settings
 from tests.unit.eval.rows import make_result, make_row
 

@@ -11,9 +11,9 @@ import pytest
 
 from eval.datasets.dataset import Dataset, LabelledQuestion
 from eval.machine import Code, settings_hash
+from eval.outcome.result import Result
+from eval.outcome.row import Row
 from eval.runs.ask import Asker
-from eval.runs.result import Result
-from eval.runs.row import Row
 from eval.runs.run import changed_settings, run
 from prism.errors import SearchError
 from prism.settings import Settings, overlay_settings

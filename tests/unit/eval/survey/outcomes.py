@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import fmean
 
-from eval.runs.result import Summary
+from eval.outcome.result import Summary
 from eval.survey.outcome import Outcome
 from eval.survey.table import BASE
 

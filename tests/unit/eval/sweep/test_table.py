@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from eval.runs.result import Result
-from eval.runs.row import Row
+from eval.outcome.result import Result
+from eval.outcome.row import Row
 from eval.sweep.table import sweep_table
 from tests.unit.eval.rows import make_passages, make_result, make_row
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eval.runs.result import Summary
+from eval.outcome.result import Summary
 from eval.wording.figures import difference, interval, measure_title, milliseconds, percent, share
 
 

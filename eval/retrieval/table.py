@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from eval.metrics.catalogue import describe
-from eval.runs.result import Result
+from eval.outcome.result import Result
 
 
 def result_table(result: Result) -> str:

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from eval.runs.row import Row, Seen, from_json, to_json
+from eval.outcome.row import Row, Seen, from_json, to_json
 from tests.unit.eval.rows import make_row
 
 ROW = Row(

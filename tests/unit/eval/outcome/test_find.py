@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from eval.runs.find import find_result
+from eval.outcome.find import find_result
 from prism.errors import UsageError
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from pathlib import Path
 from typing import Any
@@ -11,11 +10,9 @@ import pytest
 
 from eval.__main__ import main
 from eval.datasets.dataset import Dataset
-from eval.runs import command
-from eval.runs.result import read_result
-from prism.errors import SettingsError, UsageError
+from eval.outcome.result import read_result
+from eval.retrieval import command
 from prism.settings import Settings
-from prism.types import IngestProgress
 from tests.unit.eval.rows import make_result, make_row
 
 
@@ -97,47 +94,6 @@ def test_a_limit_and_a_language_leave_questions_out(runs: list[dict[str, Any]], 
     assert [seen["cut"] for seen in runs] == [3, 4]
 
 
-def given(*options: str) -> argparse.Namespace:
-    parser = argparse.ArgumentParser()
-    command.add_dataset_arguments(parser)
-    return parser.parse_args(["--dataset", "set", *options])
-
-
-def test_later_overlays_and_single_settings_go_before(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "one.yaml").write_text("retrieval: {k: 3, retrieve_k: 30}\nmerge: {grow: false}\n")
-    (tmp_path / "two.yaml").write_text("retrieval.retrieve_k: 50\n")
-    overlays = [part for name in ("one", "two") for part in ("--overlay", str(tmp_path / f"{name}.yaml"))]
-    single = [
-        "--set",
-        "retrieval.k=8",
-        "--set",
-        "chunk.parent_tokens=[256, 512]",
-        "--set",
-        "merge.enabled=no",
-    ]
-    settings = command.settings_of(given(*overlays, *single))
-    assert (settings.retrieval.k, settings.retrieval.retrieve_k) == (8, 50)
-    assert (settings.merge.grow, settings.merge.enabled) == (False, False)
-    assert settings.chunk.parent_tokens == (256, 512)
-
-
-def test_neither_environment_nor_a_settings_file_here_plays_a_part(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PRISM__RETRIEVAL__K", "9")
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "settings.yaml").write_text("retrieval: {k: 9}\n")
-    assert command.settings_of(given()) == Settings()
-
-
-@pytest.mark.parametrize("wrong", ["retrieval.k", "=3", "retrieval.k=", "retrieval.k=[1"])
-def test_a_setting_of_another_form_is_refused(wrong: str) -> None:
-    with pytest.raises((UsageError, SettingsError), match=r"retrieval\.k|=3"):
-        command.settings_of(given("--set", wrong))
-
-
 def test_a_setting_that_is_unknown_or_out_of_range_is_refused_by_its_name(
     runs: list[dict[str, Any]], folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -174,11 +130,3 @@ def test_a_limit_must_be_a_number_above_0(
         retrieval(folder, "--limit", limit)
     assert exit_.value.code == 2
     assert "--limit" in capsys.readouterr().err
-
-
-def test_progress_of_both_kinds_can_be_told(capsys: pytest.CaptureFixture[str]) -> None:
-    with command.shown_progress("k = 3") as (on_indexing, on_question):
-        on_indexing(IngestProgress("done", "a.txt", 1, 1, 1, 1.0, None))
-        on_question(1, 2)
-        on_question(2, 2)
-    assert capsys.readouterr().out == "", "standard output is for the result"

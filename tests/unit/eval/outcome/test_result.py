@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from eval.runs.result import SCHEMA_VERSION, Result, read_result, write_result
+from eval.outcome.result import SCHEMA_VERSION, Result, read_result, write_result
 from prism.errors import UsageError
 from tests.unit.eval.rows import make_passages, make_result, make_row
 

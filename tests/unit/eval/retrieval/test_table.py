@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eval.runs.table import result_table
+from eval.retrieval.table import result_table
 from tests.unit.eval.rows import make_result, make_row
 
 INDEX = {"leaves": 7, "failures": []}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from eval.runs.row import Row, from_json, to_json
+from eval.outcome.row import Row, from_json, to_json
 from prism.errors import UsageError
 
 SCHEMA_VERSION: Final = 1

@@ -1,0 +1,85 @@
+"""What to ask, under which settings: the options that several subcommands share."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+from eval.datasets.dataset import Dataset
+from eval.datasets.open import open_dataset, part_of
+from prism.errors import UsageError
+from prism.layers import Layer, from_file, from_overlay, merge
+from prism.settings import Settings, overlay_settings
+
+CACHE: Final = Path(tempfile.gettempdir()) / "prism-eval"
+
+
+def add_dataset_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare them."""
+    parser.add_argument(
+        "--dataset",
+        type=Path,
+        required=True,
+        help="a labelled set: a folder, or a CSV or JSON file of your own questions",
+    )
+    parser.add_argument("--documents", type=Path, help="for a file of questions: the folder of documents")
+    parser.add_argument(
+        "--overlay", type=Path, action="append", default=[], metavar="FILE", help="settings to change (YAML)"
+    )
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", help="one setting: --set retrieval.k=8"
+    )
+    parser.add_argument("--limit", type=positive, metavar="N", help="ask at most N questions, spread evenly")
+    parser.add_argument("--language", help="ask only questions in it (en, hi)")
+    parser.add_argument(
+        "--cache",
+        type=Path,
+        default=CACHE,
+        help="folder for vectors, scores and indexes (default: the system's temporary folder)",
+    )
+
+
+def chosen(given: argparse.Namespace) -> tuple[Dataset, int]:
+    """The questions that the options choose, and how many of the set they leave out. Raises `UsageError`."""
+    whole = open_dataset(given.dataset, given.cache / "corpora", given.documents)
+    part = part_of(whole, language=given.language, limit=given.limit)
+    return part, len(whole.questions) - len(part.questions)
+
+
+def settings_of(given: argparse.Namespace) -> Settings:
+    """The defaults with the overlays in their order, and the single settings over them. A settings file of
+    the folder and the environment play no part: who runs the same command elsewhere measures the same.
+
+    Raises:
+        SettingsError: a setting is unknown or out of range.
+    """
+    layers: list[Layer] = [from_overlay(from_file(file), str(file)) for file in given.overlay]
+    layers += [from_overlay(dict([_setting(text)]), "--set") for text in given.set]
+    merged: Layer = {}
+    for layer in layers:
+        merged = merge(merged, layer)
+    return overlay_settings(Settings(), merged)
+
+
+def positive(text: str) -> int:
+    """A number from 1 up, as an option."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not above 0")
+    return number
+
+
+def _setting(text: str) -> tuple[str, Any]:
+    key, equals, value = text.partition("=")
+    if not (key and equals):
+        raise UsageError(f"--set {text!r}: wanted KEY=VALUE, as in retrieval.k=8.")
+    try:
+        return key, yaml.safe_load(value)
+    except yaml.YAMLError:
+        raise UsageError(
+            f"--set {text!r}: the value cannot be read. A list is written as [512, 1024]."
+        ) from None

@@ -1,0 +1,1 @@
+"""What a run comes to: a question's row, the result, and its file."""

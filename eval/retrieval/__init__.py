@@ -1,0 +1,1 @@
+"""`python -m eval retrieval`: a labelled set asked once."""
