@@ -13,7 +13,7 @@ from eval.runs.collection import Collection
 from prism.engine import Prism
 from prism.errors import SearchError
 from prism.query.condense import condense
-from tests.unit.eval.runs.conftest import MakeDataset, OpenCollection
+from tests.unit.eval.runs.conftest import CountingEmbedder, MakeDataset, OpenCollection
 
 # Of the question "aaaa", the cosine of letter counts is 1 with "aaaa", 3 / sqrt(9 + 1) = 0.949 with "aaab",
 # 1 / sqrt(1 + 9) = 0.316 with "abbb"; of words, it shares one with the first alone.
@@ -169,6 +169,16 @@ def test_a_question_too_long_is_a_row_that_says_so(opened: OpenCollection, make_
     with opened(make_dataset(LETTERS)) as found:
         row = asked(found, document("first.txt", text="a" * 9000))
     assert row.error.startswith("UsageError: The question has 9000 characters")
+
+
+def test_a_question_is_embedded_once_for_both_searches_and_anew_the_next_time(
+    opened: OpenCollection, make_dataset: MakeDataset, embedder: CountingEmbedder
+) -> None:
+    with opened(make_dataset(LETTERS)) as found:
+        asker = Asker(found, {})
+        for _ in range(2):
+            asker.ask(document("first.txt"))
+    assert embedder.questions == ["aaaa", "aaaa"]
 
 
 def test_follow_ups_are_asked_in_conversations_of_their_own(
