@@ -180,7 +180,7 @@ class RetrievalSettings(_Section):
 
     k: int = Field(default=5, ge=1, le=100)
     retrieve_k: int = Field(default=40, ge=10, le=1000)
-    fusion: Literal["rrf", "min_max", "dist_based"] = "rrf"
+    fusion: Literal["rrf", "min_max", "dist_based"] = "dist_based"
     rrf_k: float = Field(default=60.0, gt=0.0, le=10000.0)
     dense_weight: Weight = 0.5
     keyword_weight: Weight = 0.5

@@ -1,8 +1,9 @@
 """What each stage of a question saw and decided, in a form that is stored, shown and read by scripts.
 
-A trace holds ids, ranks, scores and milliseconds, never a document's text. With `fusion` (weights, rrf_k)
-and `legs` (ranks from 1) the fused score of every passage can be worked out by hand:
-`sum(weight[leg] / (rrf_k + best rank of the node in that leg))`.
+A trace holds ids, ranks, scores and milliseconds, never a document's text. With `fusion` (kind, weights,
+rrf_k) and `legs` (ranks from 1, scores) the fused score of every passage can be worked out by hand:
+`sum(weight[leg] * credit of the node in that leg)`, the credit being `1 / (rrf_k + best rank)` for `rrf` and
+else the node's score, scaled within each of the leg's rankings (`prism/query/fuse.py`), the best of them.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""A trace is enough to work every fused score out by hand: sum of weight / (rrf_k + best rank in the leg)."""
+"""A trace is enough to work every fused score out by hand, whatever the kind of fusion."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from statistics import fmean, pstdev
 from typing import Any
 
 import pytest
@@ -25,9 +26,11 @@ QUESTIONS = [
 SETTINGS: list[Mapping[str, Any]] = [
     {},
     {"retrieval": {"dense_weight": 0.7, "keyword_weight": 0.3}},
-    {"retrieval": {"dense_weight": 0.2, "keyword_weight": 0.9, "rrf_k": 10}},
+    {"retrieval": {"fusion": "rrf"}},
+    {"retrieval": {"fusion": "rrf", "dense_weight": 0.2, "keyword_weight": 0.9, "rrf_k": 10}},
+    {"retrieval": {"fusion": "min_max", "dense_weight": 0.6, "keyword_weight": 0.4}},
     {"retrieval": {"keyword_weight": 0}},
-    {"retrieval": {"dense_weight": 0, "rrf_k": 1}},
+    {"retrieval": {"fusion": "rrf", "dense_weight": 0, "rrf_k": 1}},
     {"merge": {"enabled": False}},
 ]
 
@@ -40,21 +43,36 @@ def prism(make_prism: OpenPrism, tmp_path_factory: pytest.TempPathFactory) -> It
         yield prism
 
 
+def credits(trace: Mapping[str, Any], leg: str, node_id: str) -> list[float]:
+    """What a leaf is worth in each ranking of a leg that found it, from nothing but the stored trace."""
+    kind, rrf_k = trace["fusion"]["kind"], trace["fusion"]["rrf_k"]
+    found = []
+    for ranking in trace["legs"]:
+        if ranking["leg"] != leg:
+            continue
+        scores = {hit["node_id"]: hit["score"] for hit in ranking["hits"]}
+        ranks = {hit["node_id"]: hit["rank"] for hit in ranking["hits"]}
+        if node_id not in scores:
+            continue
+        low, spread = min(scores.values()), max(scores.values()) - min(scores.values())
+        if kind == "rrf":
+            found.append(1 / (rrf_k + ranks[node_id]))
+        elif not spread:
+            found.append(1.0)
+        elif kind == "min_max":
+            found.append((scores[node_id] - low) / spread)
+        else:
+            mean, deviation = fmean(scores.values()), pstdev(scores.values())
+            found.append((scores[node_id] - (mean - 3 * deviation)) / (6 * deviation))
+    return found
+
+
 def by_hand(trace: Mapping[str, Any], node_id: str) -> float:
-    """The fused score of a leaf, from nothing but the stored trace."""
-    weights, rrf_k = trace["fusion"]["weights"], trace["fusion"]["rrf_k"]
-    score = 0.0
-    for leg, weight in weights.items():
-        ranks = [
-            hit["rank"]
-            for ranking in trace["legs"]
-            if ranking["leg"] == leg
-            for hit in ranking["hits"]
-            if hit["node_id"] == node_id
-        ]
-        if ranks:
-            score += weight / (rrf_k + min(ranks))
-    return score
+    """The fused score of a leaf."""
+    weights = trace["fusion"]["weights"]
+    return sum(
+        weight * max(found) for leg, weight in weights.items() if (found := credits(trace, leg, node_id))
+    )
 
 
 @pytest.mark.parametrize("overlay", SETTINGS, ids=str)

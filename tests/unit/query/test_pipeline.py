@@ -32,7 +32,7 @@ def test_each_passage_carries_its_ranks_per_leg(shelf) -> None:
 
 def test_issue_2_the_trace_lets_every_fused_score_be_worked_out_by_hand(shelf) -> None:
     shelf.add({**RULES, "long.txt": LONG})
-    shelf.search("limits on wire transfers of days", k=3)
+    shelf.search("limits on wire transfers of days", k=3, retrieval={"fusion": "rrf"})
 
     trace = json.loads(json.dumps(shelf.trace.body()))
     weights, rrf_k = trace["fusion"]["weights"], trace["fusion"]["rrf_k"]
