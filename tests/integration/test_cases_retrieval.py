@@ -117,7 +117,8 @@ def test_ret_06_a_leg_of_weight_zero_contributes_nothing(five: Prism):
 
 @pytest.mark.parametrize("weight", [0.1, 0.3, 0.9])
 def test_ret_06_weights_count_in_reciprocal_rank_mode(five: Prism, weight):
-    engine = five.with_settings(retrieval={"fusion": "rrf", "dense_weight": weight, "keyword_weight": 1 - weight})
+    weights = {"dense_weight": weight, "keyword_weight": 1 - weight}
+    engine = five.with_settings(retrieval={"fusion": "rrf", **weights})
     for item in engine.retrieve("error code of a registry update", leaves=True).passages:
         legs = {"dense": weight, "keyword": 1 - weight}
         by_hand = sum(legs[leg] / (60 + rank) for leg, rank in item.legs.items() if rank)
