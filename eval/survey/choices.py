@@ -33,9 +33,9 @@ CHOICES: Final = (
     Choice("RRF .5/.5", _fused("rrf", 0.5)),
     Choice("min-max .5/.5", _fused("min_max", 0.5)),
     Choice("distribution .5/.5", _fused("dist_based", 0.5)),
-    Choice("min-max, no merging", _fused("min_max", 0.5) | UNMERGED),
-    Choice("min-max, no context", _fused("min_max", 0.5) | PLAIN),
-    Choice("RRF .5/.5, no context, no merging", _fused("rrf", 0.5) | PLAIN | UNMERGED),
-    Choice("min-max, no context, no merging", _fused("min_max", 0.5) | PLAIN | UNMERGED),
+    Choice("distribution, no merging", _fused("dist_based", 0.5) | UNMERGED),
+    Choice("distribution, no context", _fused("dist_based", 0.5) | PLAIN),
+    Choice("RRF .5/.5, neither", _fused("rrf", 0.5) | PLAIN | UNMERGED),
+    Choice("distribution, neither", _fused("dist_based", 0.5) | PLAIN | UNMERGED),
 )
 """Weights are dense/keyword. Context is the line that tells a passage its title, section and page."""

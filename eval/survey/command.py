@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from pathlib import Path
 
 from eval.datasets.dataset import Dataset
@@ -15,7 +16,7 @@ from eval.progress import shown_progress
 from eval.runs.remember import remembered
 from eval.runs.run import MEASURED, run
 from eval.survey.choices import CHOICES, Choice
-from eval.survey.outcome import Outcome, write_outcomes
+from eval.survey.outcome import Outcome, read_outcomes, write_outcomes
 from eval.survey.sets import surveyed_sets
 from eval.survey.table import survey_table
 from prism.settings import Settings, overlay_settings
@@ -30,26 +31,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--results", type=Path, default=RESULTS, help="folder for the result (default eval/results)"
     )
     parser.add_argument("--out", type=Path, metavar="FILE", help="write the tables here (Markdown)")
+    parser.add_argument("--show", type=Path, metavar="RESULT", help="ask nothing, show this result again")
 
 
 def main(given: argparse.Namespace) -> int:
     """Run the subcommand; returns the exit code."""
+    outcomes = _survey(given) if given.show is None else read_outcomes(given.show)
+    table = survey_table(outcomes)
+    print(table, end="")
+    if given.out is not None:
+        given.out.write_text(table, encoding="utf-8")
+    return 0
+
+
+def _survey(given: argparse.Namespace) -> list[Outcome]:
+    """Ask every set under every choice, and keep what came out."""
     data = os.environ.get("PRISM_DATA")
-    sets = surveyed_sets(Path(data) if data else None, given.set)
     code = code_now(*MEASURED)
     outcomes = []
-    for surveyed in sets:
+    for surveyed in surveyed_sets(Path(data) if data else None, given.set):
         whole = open_dataset(surveyed.folder, given.cache / "corpora")
         dataset = part_of(whole, language=surveyed.language, limit=given.limit)
         for choice in CHOICES:
             result = _trial(dataset, choice, code, given.cache, f"{surveyed.name}, {choice.name}")
             outcomes.append(Outcome.of(surveyed.name, choice.name, result))
     file = write_outcomes(given.results, outcomes, code, {"limit": given.limit})
-    table = survey_table(outcomes)
-    print(f"{table}\nresult: {file}")
-    if given.out is not None:
-        given.out.write_text(table, encoding="utf-8")
-    return 0
+    print(f"result: {file}", file=sys.stderr)
+    return outcomes
 
 
 def _trial(dataset: Dataset, choice: Choice, code: Code, cache: Path, label: str) -> Result:

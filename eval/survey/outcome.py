@@ -11,6 +11,7 @@ from typing import Final
 
 from eval.machine import Code, library_versions, machine_facts
 from eval.outcome.result import Result, Summary
+from prism.errors import UsageError
 
 SCHEMA_VERSION: Final = 1
 
@@ -82,3 +83,28 @@ def write_outcomes(
         json.dumps(body, ensure_ascii=False, allow_nan=False, indent=None) + "\n", encoding="utf-8"
     )
     return file
+
+
+def read_outcomes(file: Path) -> list[Outcome]:
+    """The outcomes of a survey.
+
+    Raises:
+        UsageError: it is no survey of a form known here.
+    """
+    try:
+        body = json.loads(file.read_text(encoding="utf-8"))
+        version, rows = body["schema_version"], body["outcomes"]
+        if version != SCHEMA_VERSION:
+            raise UsageError(f"{file}: a survey of form {version}; this code reads form {SCHEMA_VERSION}.")
+        return [
+            Outcome(
+                **{
+                    **row,
+                    "metrics": {name: Summary(**values) for name, values in row["metrics"].items()},
+                    "ndcg": tuple(row["ndcg"]),
+                }
+            )
+            for row in rows
+        ]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UsageError(f"{file}: not a result of 'python -m eval survey' ({error}).") from None

@@ -7,8 +7,9 @@ from itertools import groupby
 from statistics import fmean
 from typing import Final
 
-from eval.bootstrap import Difference, bootstrap_difference
+from eval.bootstrap import Difference, Estimate, bootstrap_difference
 from eval.survey.outcome import Outcome
+from eval.survey.pooled import pooled_difference
 
 SHOWN: Final = {
     "ndcg@10": "nDCG@10",
@@ -51,20 +52,32 @@ def _overall(outcomes: Sequence[Outcome]) -> Iterator[str]:
         by_choice.setdefault(outcome.choice, []).append(outcome)
     yield f"### All {len({outcome.set for outcome in outcomes})} sets, each counting once"
     yield ""
-    yield f"| choice | {' | '.join(SHOWN.values())} | sets better / worse than {BASE}, surely |"
-    yield f"|---|{'---|' * len(SHOWN)}---|"
+    yield (
+        f"| choice | {' | '.join(SHOWN.values())} | nDCG@10 against {BASE} "
+        "| sets better / worse than it, surely |"
+    )
+    yield f"|---|{'---|' * len(SHOWN)}---|---|"
     for choice, found in by_choice.items():
         means = [_mean_of_sets(found, metric) for metric in SHOWN]
-        yield f"| {choice} | {' | '.join(means)} | {_sure(outcomes, found)} |"
+        pairs = _beside_base(outcomes, found)
+        yield f"| {choice} | {' | '.join(means)} | {_over_sets(choice, pairs)} | {_sure(pairs)} |"
 
 
-def _sure(outcomes: Sequence[Outcome], found: Sequence[Outcome]) -> str:
+def _beside_base(outcomes: Sequence[Outcome], found: Sequence[Outcome]) -> list[tuple[Outcome, Outcome]]:
     bases = {item.set: item for item in outcomes if item.choice == BASE}
-    differences = [
-        _difference(bases[item.set], item)
-        for item in found
-        if item.set in bases and _are_scored(bases[item.set], item)
+    return [
+        (bases[item.set], item) for item in found if item.set in bases and _are_scored(bases[item.set], item)
     ]
+
+
+def _over_sets(choice: str, pairs: Sequence[tuple[Outcome, Outcome]]) -> str:
+    if choice == BASE or not pairs:
+        return ""
+    return _marked(pooled_difference([(base.ndcg, item.ndcg) for base, item in pairs]))
+
+
+def _sure(pairs: Sequence[tuple[Outcome, Outcome]]) -> str:
+    differences = [_difference(base, item) for base, item in pairs]
     better = sum(difference.low > 0 for difference in differences)
     worse = sum(difference.high < 0 for difference in differences)
     return f"{better} / {worse}"
@@ -93,7 +106,10 @@ def _interval(outcome: Outcome) -> str:
 def _against(base: Outcome | None, outcome: Outcome) -> str:
     if base is None or base is outcome or not _are_scored(base, outcome):
         return ""
-    difference = _difference(base, outcome)
+    return _marked(_difference(base, outcome))
+
+
+def _marked(difference: Difference | Estimate) -> str:
     mark = "**" if difference.low > 0 or difference.high < 0 else ""
     return f"{mark}{difference.mean:+.3f}{mark} ({difference.low:+.3f} to {difference.high:+.3f})"
 

@@ -23,5 +23,5 @@ def test_weights_are_as_the_name_says() -> None:
     assert (retrieval.fusion, retrieval.dense_weight, retrieval.keyword_weight) == ("rrf", 0.7, 0.3)
     assert settings["dense"].retrieval.keyword_weight == 0
     assert settings["keyword"].retrieval.dense_weight == 0
-    bare = settings["min-max, no context, no merging"]
+    bare = settings["distribution, neither"]
     assert (bare.retrieval.fusion, bare.chunk.context_tokens, bare.merge.enabled) == ("min_max", 0, False)

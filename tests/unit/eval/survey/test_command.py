@@ -48,9 +48,19 @@ def test_every_choice_is_measured_on_every_set_there(
     assert len({settings.model_dump_json() for _, _, settings in runs}) == len(CHOICES)
     (file,) = (tmp_path / "results").glob("survey-*.json")
     assert len(json.loads(file.read_text(encoding="utf-8"))["outcomes"]) == len(CHOICES)
-    shown = capsys.readouterr().out
-    assert f"result: {file}" in shown
-    assert shown.startswith((tmp_path / "survey.md").read_text(encoding="utf-8"))
+    shown = capsys.readouterr()
+    assert f"result: {file}" in shown.err
+    assert shown.out == (tmp_path / "survey.md").read_text(encoding="utf-8")
+
+    assert main(["survey", "--show", str(file)]) == 0
+    assert capsys.readouterr().out == shown.out
+    assert len(runs) == len(CHOICES), "nothing is asked to show a result again"
+
+
+def test_what_is_no_survey_is_not_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "other.json").write_text('{"schema_version": 1}')
+    assert main(["survey", "--show", str(tmp_path / "other.json")]) == 2
+    assert "not a result of 'python -m eval survey'" in capsys.readouterr().err
 
 
 def test_a_set_that_is_not_there_is_refused(

@@ -45,8 +45,10 @@ def test_over_all_sets_each_counts_once_however_large() -> None:
     assert "### All 2 sets, each counting once" in table
     base, dense = part(table, "All 2 sets")
     # (0.5 + 1) / 2 and (1 + 0) / 2. Two questions that both turn leave no doubt either.
-    assert (base[:2], base[5]) == ([BASE, "0.750"], "0 / 0")
-    assert (dense[:2], dense[5]) == (["dense", "0.500"], "1 / 1")
+    assert (base[:2], base[5:]) == ([BASE, "0.750"], ["", "0 / 0"])
+    assert (dense[:2], dense[6]) == (["dense", "0.500"], "1 / 1")
+    # (0.5 - 1) / 2
+    assert dense[5].startswith("**-0.250** (")
 
 
 def test_a_set_of_which_nothing_could_be_scored_does_not_count() -> None:
@@ -58,10 +60,12 @@ def test_a_set_of_which_nothing_could_be_scored_does_not_count() -> None:
     ]
     table = survey_table(outcomes)
     assert part(table, "two")[1] == ["dense", "–", "–", "–", "–", "", "7.2"]
-    assert part(table, "All 2 sets")[1][1:] == ["1.000", "–", "–", "–", "1 / 0"]
+    dense = part(table, "All 2 sets")[1]
+    assert (dense[1:5], dense[6]) == (["1.000", "–", "–", "–"], "1 / 0")
+    assert dense[5].startswith("**+0.500**")
 
 
 def test_without_the_base_nothing_is_compared() -> None:
     table = survey_table([make_outcome(choice="dense", ndcg=HALF)])
     assert part(table, "sample")[0][5] == ""
-    assert part(table, "All 1 sets")[0][5] == "0 / 0"
+    assert part(table, "All 1 sets")[0][5:] == ["", "0 / 0"]
