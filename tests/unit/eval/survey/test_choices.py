@@ -24,4 +24,4 @@ def test_weights_are_as_the_name_says() -> None:
     assert settings["dense"].retrieval.keyword_weight == 0
     assert settings["keyword"].retrieval.dense_weight == 0
     bare = settings["distribution, neither"]
-    assert (bare.retrieval.fusion, bare.chunk.context_tokens, bare.merge.enabled) == ("min_max", 0, False)
+    assert (bare.retrieval.fusion, bare.chunk.context_tokens, bare.merge.enabled) == ("dist_based", 0, False)
