@@ -12,6 +12,7 @@ from eval.golden.file import FILE, read, write
 from eval.golden.questions import QUESTIONS
 from eval.golden.record import fit_to_record, observe_all
 from eval.golden.types import Golden
+from prism.errors import UsageError
 
 SHOWN = 3
 """How many differences of one stage of a question are printed."""
@@ -61,8 +62,16 @@ def changed(before: Iterable[Golden], now: Iterable[Golden]) -> list[str]:
 
 def _record(file: Path) -> int:
     traces = fit_to_record(observe_all(QUESTIONS))
-    names = changed(read(file) if file.exists() else (), traces)
+    names = changed(_before(file), traces)
     write(file, traces)
     print(f"{len(names)} of {len(traces)} golden traces changed{': ' if names else ''}{', '.join(names)}")
     print(f"written: {file}")
     return 0
+
+
+def _before(file: Path) -> tuple[Golden, ...]:
+    """What was recorded; nothing where it has another form, which recording anew is the way out of."""
+    try:
+        return read(file)
+    except UsageError:
+        return ()

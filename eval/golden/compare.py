@@ -87,10 +87,7 @@ def compare_question(expected: Golden, found: Golden) -> Iterator[Difference]:
 
 
 def _by_rank(rows: Iterable[Row]) -> dict[int, str]:
-    return {
-        rank: " and ".join(str(row.place) for row in tied)
-        for rank, tied in groupby(rows, key=lambda row: row.rank)
-    }
+    return {rank: " and ".join(map(str, tied)) for rank, tied in groupby(rows, key=lambda row: row.rank)}
 
 
 def _kinds(legs: Sequence[Leg]) -> list[str]:

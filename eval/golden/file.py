@@ -12,7 +12,7 @@ from prism import PageRef, UsageError
 
 FILE: Final = Path(__file__).with_name("golden.json")
 
-SCHEMA: Final = 1
+SCHEMA: Final = 2
 """Version of the form of the file."""
 
 _AGAIN: Final = "run 'python -m eval golden --record' to write it anew"
@@ -98,14 +98,32 @@ def _to_golden(item: Mapping[str, Any]) -> Golden:
 
 
 def _from_row(row: Row) -> list[Any]:
+    """Rank and place; then a fused score, or the spans of the leaves."""
+    for place in (row.place, *row.leaves):
+        if place.edition != "current":
+            raise ValueError(f"{place} cannot be recorded")
     place = row.place
-    if place.edition != "current":
-        raise ValueError(f"{place} cannot be recorded")
-    return [row.rank, place.document, place.level, place.start, place.end]
+    written: list[Any] = [row.rank, place.document, place.level, place.start, place.end]
+    if row.score is not None:
+        written.append(row.score)
+    if row.leaves:
+        written.append(" ".join(f"{leaf.start}-{leaf.end}" for leaf in row.leaves))
+    return written
 
 
 def _to_rows(rows: Sequence[Sequence[Any]]) -> tuple[Row, ...]:
-    return tuple(Row(rank, Place(document, level, start, end)) for rank, document, level, start, end in rows)
+    return tuple(map(_to_row, rows))
+
+
+def _to_row(written: Sequence[Any]) -> Row:
+    rank, document, level, start, end, *more = written
+    spans = [part.split("-") for text in more if isinstance(text, str) for part in text.split()]
+    return Row(
+        rank,
+        Place(document, level, start, end),
+        next((score for score in more if isinstance(score, float)), None),
+        tuple(Place(document, 0, int(first), int(last)) for first, last in spans),
+    )
 
 
 def _lines(value: Any, indent: str = "") -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from eval.golden.fragile import TOP, weaknesses
 from eval.golden.places import place_of
@@ -17,6 +17,9 @@ from eval.golden.types import Cited, Golden, Leg, Place, Row, Variant
 from eval.golden.variants import variant_settings
 from prism import Answer, Scope, UsageError
 from prism.models.protocols import Embedder
+
+SCORE_DIGITS: Final = 9
+"""Decimals kept of a fused score: neighbouring ranks are 1e-4 apart, sums in another order 1e-17."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +89,11 @@ def freeze(
         question=question.text,
         variant=question.variant,
         legs=tuple(Leg(leg["leg"], leg["query"], _ranked(leg["hits"], places)) for leg in body["legs"]),
-        fused=_ranked(body["fused"], places),
+        fused=_ranked(body["fused"], places, keeps_score=body["fusion"]["kind"] == "rrf"),
         reranked=_ranked(body["reranked"], places) if "reranked" in body else None,
         merged=tuple(
-            Row(rank, place_of(item["node_id"], places)) for rank, item in enumerate(body["merged"], start=1)
+            Row(rank, place_of(item["node_id"], places), leaves=_leaves(item, body, places))
+            for rank, item in enumerate(body["merged"], start=1)
         ),
         passages=tuple(Row(item["rank"], place_of(item["node_id"], places)) for item in body["passages"]),
         abstained=body["gate"]["abstain"],
@@ -115,12 +119,30 @@ def _ask(question: Question, index: Prepared) -> Answer:
     return conversation.ask(question.text)
 
 
-def _ranked(items: Sequence[Mapping[str, Any]], places: Mapping[str, Place]) -> tuple[Row, ...]:
+def _ranked(
+    items: Sequence[Mapping[str, Any]], places: Mapping[str, Place], *, keeps_score: bool = False
+) -> tuple[Row, ...]:
     """The first `TOP` rows, and those that tie with the last of them; ties in the order of their places."""
     rows: list[Row] = []
-    for _, tied in groupby(items, key=lambda item: item["score"]):
+    for score, tied in groupby(items, key=lambda item: item["score"]):
         if len(rows) >= TOP:
             break
-        rank = len(rows) + 1
-        rows += [Row(rank, place) for place in sorted(place_of(item["node_id"], places) for item in tied)]
+        rank, kept = len(rows) + 1, round(score, SCORE_DIGITS) if keeps_score else None
+        rows += [
+            Row(rank, place, kept) for place in sorted(place_of(item["node_id"], places) for item in tied)
+        ]
     return tuple(rows)
+
+
+def _leaves(
+    merged: Mapping[str, Any], body: Mapping[str, Any], places: Mapping[str, Place]
+) -> tuple[Place, ...]:
+    """The leaves that a parent stands for as they are ordered, those of one score in the order of their
+    places; none for a leaf on its own."""
+    if merged["leaf_ids"] == [merged["node_id"]]:
+        return ()
+    score_of = {item["node_id"]: item["score"] for item in body.get("reranked", body["fused"])}
+    groups = groupby(merged["leaf_ids"], key=lambda leaf_id: score_of.get(leaf_id))
+    return tuple(
+        place for _, tied in groups for place in sorted(place_of(leaf_id, places) for leaf_id in tied)
+    )

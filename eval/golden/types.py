@@ -1,8 +1,9 @@
 """The frozen values of golden traces: what is recorded, compared and committed.
 
 A node is named by where it stands, not by its id, so that a golden file reads well and survives another id
-scheme. Scores are not kept: their last digits differ between machines, their order does not (`fragile.py`
-sees to that before anything is recorded).
+scheme. Scores that models and indexes compute are not kept: their last digits differ between machines, their
+order does not (`fragile.py` sees to that before anything is recorded). Scores of reciprocal rank fusion are
+kept: they are worked out from ranks alone.
 """
 
 from __future__ import annotations
@@ -38,10 +39,21 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a ranking. Rows of equal score share the rank of the first of them."""
+    """One line of a ranking. Rows of equal score share the rank of the first of them.
+
+    `score` is a fused one that ranks alone determine, None elsewhere; `leaves` are those that a merged
+    passage stands for, best first, empty elsewhere.
+    """
 
     rank: int
     place: Place
+    score: float | None = None
+    leaves: tuple[Place, ...] = ()
+
+    def __str__(self) -> str:
+        score = "" if self.score is None else f" scoring {self.score}"
+        spans = ", ".join(f"{leaf.start}-{leaf.end}" for leaf in self.leaves)
+        return f"{self.place}{score}{f' for {spans}' if spans else ''}"
 
 
 @dataclass(frozen=True, slots=True)

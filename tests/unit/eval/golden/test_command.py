@@ -86,3 +86,14 @@ def test_a_fragile_trace_is_refused_and_the_file_stays(
 def test_no_file_to_check_against_is_wrong_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["golden", "--file", str(tmp_path / "none.json")]) == 2
     assert "python -m eval golden --record" in capsys.readouterr().err
+
+
+def test_a_file_of_another_schema_is_recorded_anew(
+    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.write_text('{"schema": 1, "traces": []}')
+    finds(monkeypatch, Observed(GOLDEN, ()))
+    assert main(["golden", "--file", str(file)]) == 2
+    assert "--record" in capsys.readouterr().err
+    assert main(["golden", "--record", "--file", str(file)]) == 0
+    assert read(file) == (GOLDEN,)

@@ -24,10 +24,10 @@ def test_equal_traces_differ_in_nothing() -> None:
 
 
 def test_two_rows_that_changed_places_are_named_by_stage_and_rank() -> None:
-    found = replace(GOLDEN, fused=(Row(1, B), Row(2, A), *GOLDEN.fused[2:]))
+    found = replace(GOLDEN, legs=(replace(DENSE, hits=(Row(1, FEES), Row(2, A), DENSE.hits[2])), KEYWORD))
     assert words(found) == [
-        "limit: fused, rank 1: expected rules.md leaf 0-100, found rules.md leaf 100-200",
-        "limit: fused, rank 2: expected rules.md leaf 100-200, found rules.md leaf 0-100",
+        "limit: dense leg, rank 1: expected rules.md leaf 0-100, found fees.csv leaf 0-50",
+        "limit: dense leg, rank 2: expected fees.csv leaf 0-50, found rules.md leaf 0-100",
     ]
 
 
@@ -153,3 +153,21 @@ def test_stages_come_in_the_order_they_run() -> None:
         "citations",
         "answer",
     ]
+
+
+def test_another_order_of_the_leaves_of_a_passage_is_a_difference() -> None:
+    (parent, *others) = GOLDEN.merged
+    found = replace(GOLDEN, merged=(replace(parent, leaves=parent.leaves[::-1]), *others))
+    (difference,) = compare([GOLDEN], [found])
+    assert (difference.stage, difference.rank) == ("merged", 1)
+    assert difference.expected.endswith("for 0-100, 100-200")
+    assert difference.found.endswith("for 100-200, 0-100")
+
+
+def test_another_fused_score_is_a_difference_although_the_order_is_the_same() -> None:
+    """Ranks counted from 0: 0.6 / 60 + 0.4 / 60."""
+    (first, *others) = GOLDEN.fused
+    found = replace(GOLDEN, fused=(replace(first, score=0.016666667), *others))
+    (difference,) = compare([GOLDEN], [found])
+    assert (difference.stage, difference.rank) == ("fused", 1)
+    assert difference.found.endswith("scoring 0.016666667")

@@ -33,7 +33,8 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
 def test_a_row_is_a_line_and_letters_are_letters(tmp_path: Path) -> None:
     write(tmp_path / "golden.json", [GOLDEN, OTHER])
     lines = (tmp_path / "golden.json").read_text(encoding="utf-8").splitlines()
-    assert '        [4, "rules.md", 0, 200, 300]' in lines
+    assert '        [4, "rules.md", 0, 200, 300, 0.006451613]' in lines
+    assert '        [1, "rules.md", 1, 0, 300, "0-100 100-200"],' in lines
     assert '      "question": "सीमा?",' in lines
 
 
@@ -45,8 +46,8 @@ def test_what_should_be_gone_cannot_be_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (json.dumps({"schema": 2, "form": "another"}), "is of schema 2, not 1"),
-        (json.dumps({"schema": 1, "traces": [{}]}), "does not hold golden traces"),
+        (json.dumps({"schema": 1, "form": "another"}), "is of schema 1, not 2"),
+        (json.dumps({"schema": 2, "traces": [{}]}), "does not hold golden traces"),
         (json.dumps([]), "does not hold golden traces"),
         ("no json", "does not hold golden traces"),
         (None, "There is no"),

@@ -84,9 +84,15 @@ GOLDEN = Golden(
         Leg("dense", "limit?", (Row(1, A), Row(2, FEES), Row(3, B))),
         Leg("keyword", "limit?", (Row(1, A), Row(2, B), Row(2, C))),
     ),
-    fused=(Row(1, A), Row(2, B), Row(3, FEES), Row(4, C)),
+    # 0.6 / 61 + 0.4 / 61, 0.6 / 63 + 0.4 / 63, 0.6 / 62, 0.4 / 62
+    fused=(
+        Row(1, A, 0.016393443),
+        Row(2, B, 0.015873016),
+        Row(3, FEES, 0.009677419),
+        Row(4, C, 0.006451613),
+    ),
     reranked=None,
-    merged=(Row(1, PARENT), Row(2, FEES)),
+    merged=(Row(1, PARENT, leaves=(A, B)), Row(2, FEES)),
     passages=(Row(1, PARENT), Row(2, FEES)),
     abstained=False,
     citations=(Cited(1, "rules.md", (PageRef("1", 2),), 120, 138),),
