@@ -65,6 +65,7 @@ def _from_golden(golden: Golden) -> dict[str, Any]:
                 "pages": [[page.label, page.sheet] for page in cited.pages],
                 "start": cited.start,
                 "end": cited.end,
+                "passage_pages": [[page.label, page.sheet] for page in cited.passage_pages],
             }
             for cited in golden.citations
         ],
@@ -90,6 +91,7 @@ def _to_golden(item: Mapping[str, Any]) -> Golden:
                 pages=tuple(PageRef(label, sheet) for label, sheet in cited["pages"]),
                 start=cited["start"],
                 end=cited["end"],
+                passage_pages=tuple(PageRef(label, sheet) for label, sheet in cited["passage_pages"]),
             )
             for cited in item["citations"]
         ),

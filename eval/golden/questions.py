@@ -32,7 +32,8 @@ QUESTIONS: Final = (
         "follow-up-notice",
         "And during probation?",
         "fixed",
-        earlier=("How much notice must a manager give?",),
+        # Two, so that it shows which of them the question is joined to.
+        earlier=("What does a member owe under 17(b)?", "How much notice must a manager give?"),
     ),
     Question("unanswerable-bank", "Which bank lends the Network money at night?", "default"),
     Question("unanswerable-dress", "Is there a dress code for counter staff?", "fixed"),

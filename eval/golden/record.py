@@ -98,7 +98,14 @@ def freeze(
         passages=tuple(Row(item["rank"], place_of(item["node_id"], places)) for item in body["passages"]),
         abstained=body["gate"]["abstain"],
         citations=tuple(
-            Cited(item.n, item.passage.document, item.pages, item.quote_start, item.quote_end)
+            Cited(
+                n=item.n,
+                document=item.passage.document,
+                pages=item.pages,
+                start=item.quote_start,
+                end=item.quote_end,
+                passage_pages=item.passage.pages,
+            )
             for item in answer.citations
         ),
         answer=answer.text,

@@ -67,17 +67,22 @@ class Leg:
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """A citation: its number, the document, the pages of the quote and the quote's document offsets."""
+    """A citation: its number, the document, the pages of the quote, the quote's document offsets, and the
+    pages of the passage it stands in."""
 
     n: int
     document: str
     pages: tuple[PageRef, ...]
     start: int
     end: int
+    passage_pages: tuple[PageRef, ...]
 
     def __str__(self) -> str:
-        pages = ", ".join(f"{page.label} (sheet {page.sheet})" for page in self.pages)
-        return f"[{self.n}] {self.document} {self.start}-{self.end}, page {pages}"
+        quote, passage = (
+            ", ".join(f"{page.label} (sheet {page.sheet})" for page in pages)
+            for pages in (self.pages, self.passage_pages)
+        )
+        return f"[{self.n}] {self.document} {self.start}-{self.end}, page {quote}, of a passage on {passage}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,5 +16,9 @@ def test_a_place_that_is_not_current_says_so() -> None:
 
 
 def test_a_citation_reads_with_label_and_sheet_of_each_page() -> None:
-    cited = Cited(2, "book.pdf", (PageRef("ii", 2), PageRef("1", 3)), 10, 40)
-    assert str(cited) == "[2] book.pdf 10-40, page ii (sheet 2), 1 (sheet 3)"
+    pages = (PageRef("ii", 2), PageRef("1", 3))
+    cited = Cited(2, "book.pdf", pages, 10, 40, (*pages, PageRef("2", 4)))
+    assert str(cited) == (
+        "[2] book.pdf 10-40, page ii (sheet 2), 1 (sheet 3), "
+        "of a passage on ii (sheet 2), 1 (sheet 3), 2 (sheet 4)"
+    )

@@ -95,7 +95,7 @@ GOLDEN = Golden(
     merged=(Row(1, PARENT, leaves=(A, B)), Row(2, FEES)),
     passages=(Row(1, PARENT), Row(2, FEES)),
     abstained=False,
-    citations=(Cited(1, "rules.md", (PageRef("1", 2),), 120, 138),),
+    citations=(Cited(1, "rules.md", (PageRef("1", 2),), 120, 138, (PageRef("i", 1), PageRef("1", 2))),),
     answer="The limit is five. [1]",
 )
 """What `body` and `answer` are frozen to."""
