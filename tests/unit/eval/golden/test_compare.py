@@ -93,12 +93,14 @@ def test_a_second_phrasing_is_a_leg_of_its_own() -> None:
         ({"answer": "Six. [1]"}, "limit: answer: expected 'The limit is five. [1]', found 'Six. [1]'"),
         (
             {"citations": (replace(CITED, n=2),)},
-            "limit: citations: expected [1] rules.md 120-138, page 1 (sheet 2), of a passage on i (sheet 1), 1 (sheet 2), "
+            "limit: citations: expected [1] rules.md 120-138, page 1 (sheet 2), "
+            "of a passage on i (sheet 1), 1 (sheet 2), "
             "found [2] rules.md 120-138, page 1 (sheet 2), of a passage on i (sheet 1), 1 (sheet 2)",
         ),
         (
             {"citations": (replace(CITED, pages=(PageRef("2", 2),)),)},
-            "limit: citations: expected [1] rules.md 120-138, page 1 (sheet 2), of a passage on i (sheet 1), 1 (sheet 2), "
+            "limit: citations: expected [1] rules.md 120-138, page 1 (sheet 2), "
+            "of a passage on i (sheet 1), 1 (sheet 2), "
             "found [1] rules.md 120-138, page 2 (sheet 2), of a passage on i (sheet 1), 1 (sheet 2)",
         ),
         (
