@@ -13,6 +13,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v p
 # What make eval asks: the sample set, unless you name questions of your own.
 DATASET   ?= eval/datasets/sample
 DOCUMENTS ?=
+SETTINGS  ?=
 NAME      ?= $(basename $(notdir $(DATASET)))
 
 PIP    := $(VENV)/bin/python -m pip --disable-pip-version-check --no-input
@@ -40,7 +41,7 @@ test: $(DEVELOPED)
 
 eval: $(INSTALLED)
 	$(VENV)/bin/python -m eval retrieval --dataset "$(DATASET)" $(if $(DOCUMENTS),--documents "$(DOCUMENTS)") \
-	  --name "$(NAME)" --results storage/eval --report
+	  --name "$(NAME)" $(if $(SETTINGS),--settings "$(SETTINGS)") --results storage/eval --cache storage/eval/cache --report
 
 eval-gate: $(INSTALLED)
 	$(VENV)/bin/python -m eval gate

@@ -28,6 +28,12 @@ def add_dataset_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--documents", type=Path, help="for a file of questions: the folder of documents")
     parser.add_argument(
+        "--settings",
+        type=Path,
+        metavar="FILE",
+        help="your settings (default: those of the code, whatever is set)",
+    )
+    parser.add_argument(
         "--overlay", type=Path, action="append", default=[], metavar="FILE", help="settings to change (YAML)"
     )
     parser.add_argument(
@@ -39,25 +45,30 @@ def add_dataset_arguments(parser: argparse.ArgumentParser) -> None:
         "--cache",
         type=Path,
         default=CACHE,
-        help="folder for vectors, scores and indexes (default: the system's temporary folder)",
+        help="folder for vectors, scores and indexes, which hold copies of the documents (default: the "
+        "system's temporary folder)",
     )
 
 
 def chosen(given: argparse.Namespace) -> tuple[Dataset, int]:
     """The questions that the options choose, and how many of the set they leave out. Raises `UsageError`."""
+    # Copies of the documents lie in it.
+    given.cache.mkdir(mode=0o700, parents=True, exist_ok=True)
     whole = open_dataset(given.dataset, given.cache / "corpora", given.documents)
     part = part_of(whole, language=given.language, limit=given.limit)
     return part, len(whole.questions) - len(part.questions)
 
 
 def settings_of(given: argparse.Namespace) -> Settings:
-    """The defaults with the overlays in their order, and the single settings over them. A settings file of
-    the folder and the environment play no part: who runs the same command elsewhere measures the same.
+    """The defaults, or the settings of a file that is named, with the overlays in their order, and the single
+    settings over them. A settings file that merely lies in the folder and the environment play no part: who
+    runs the same command elsewhere measures the same.
 
     Raises:
         SettingsError: a setting is unknown or out of range.
     """
-    layers: list[Layer] = [from_overlay(from_file(file), str(file)) for file in given.overlay]
+    files = [*([given.settings] if given.settings else []), *given.overlay]
+    layers: list[Layer] = [from_overlay(from_file(file), str(file)) for file in files]
     layers += [from_overlay(dict([_setting(text)]), "--set") for text in given.set]
     merged: Layer = {}
     for layer in layers:

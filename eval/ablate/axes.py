@@ -93,7 +93,7 @@ def variants(
     for variant in chosen:
         with suppress(SettingsError):
             settings = overlay_settings(base, variant.overlay)
-            if settings != base and _can_run(settings):
+            if settings != base and _can_run(settings) and _matters(variant, settings):
                 yield variant, settings
     for variant in (item for text in varied for item in _own(text)):
         settings = overlay_settings(base, variant.overlay)
@@ -104,6 +104,11 @@ def variants(
 def _can_run(settings: Settings) -> bool:
     """A cross-encoder needs a folder; where the settings name none there is nothing to try."""
     return settings.models.reranker.kind == "none" or settings.models.reranker.path is not None
+
+
+def _matters(variant: Variant, settings: Settings) -> bool:
+    """Whether the choice reaches anything: rrf_k plays a part in fusion by ranks alone."""
+    return variant.axis != "rrf_k" or settings.retrieval.fusion == "rrf"
 
 
 def _own(text: str) -> tuple[Variant, ...]:

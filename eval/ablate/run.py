@@ -8,11 +8,14 @@ from typing import Final
 
 from eval.ablate.axes import Variant
 from eval.bootstrap import Difference, bootstrap_difference
+from eval.metrics.refusal import refusal
 from eval.outcome.result import Result
+from eval.outcome.row import Row
 from prism.settings import Settings
 
-METRICS: Final = ("ndcg@10", "recall@5", "recall@20", "hit@1", "context_recall")
-"""What the table shows: order, what is found near the top and at all, the first place, what a model sees."""
+METRICS: Final = ("ndcg@10", "recall@5", "recall@20", "hit@1", "context_recall", "wrongly_refused")
+"""What the table shows: order, what is found near the top and at all, the first place, what a model sees,
+and what the gate turns away."""
 
 RunOne = Callable[[Settings, str], Result]
 """Ask the questions under some settings, under a name."""
@@ -45,8 +48,12 @@ def ablate(
 def _differences(base: Result, other: Result, metrics: Sequence[str]) -> dict[str, Difference]:
     return {
         name: bootstrap_difference(
-            [row.metrics.get(name) for row in base.rows], [row.metrics.get(name) for row in other.rows]
+            [_value(row, name) for row in base.rows], [_value(row, name) for row in other.rows]
         )
         for name in metrics
         if name in base.metrics and name in other.metrics
     }
+
+
+def _value(row: Row, metric: str) -> float | None:
+    return row.metrics[metric] if metric in row.metrics else refusal(row).get(metric)

@@ -127,7 +127,7 @@ def _flips(comparison: Comparison) -> list[str]:
 def _changes(comparison: Comparison, *, shows_all: bool) -> list[list[str]]:
     total = len(comparison.changes)
     if not total:
-        return [["No question changed."]]
+        return [["No ranking changed."]]
     worse, better = worse_and_better(comparison.changes, shows_all=shows_all)
     left_out = total - len(worse) - len(better)
     hint = f"; {left_out} more are shown by --all" if left_out else ""

@@ -32,9 +32,8 @@ def diagnose_trust(result: Result) -> Iterator[Finding]:
     if reasons:
         yield Finding(
             "unscorable",
-            f"{len(reasons)} of {counts['asked']} questions could not be scored: their gold is not in the "
-            f"collection. {_commonest(reasons)}",
-            "Look at the documents as they were read (prism show) and at the labels.",
+            f"{len(reasons)} of {counts['asked']} questions could not be scored. {_commonest(reasons)}",
+            "Mend the labels as the reasons say. A quote must stand in the document's text as it was read.",
         )
     if not counts["scored"]:
         yield Finding(

@@ -20,7 +20,8 @@ def describe(checked: Checked, traces: Sequence[Difference], recorded: int) -> I
     yield from (f"failed: {failure}" for failure in checked.failed)
     yield from (f"worse beyond chance: {_measure(item)}" for item in checked.dropped)
     yield from (f"golden trace: {line}" for line in lines(traces))
-    yield from (f"changed, no evidence of a drop: {_measure(item)}" for item in checked.changed)
+    for item in checked.changed:
+        yield f"{'better' if item.verdict == 'better' else 'changed, perhaps by chance'}: {_measure(item)}"
     if checked.is_red or traces:
         differing = len({difference.question_id for difference in traces})
         yield (

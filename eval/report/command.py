@@ -21,7 +21,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "results",
         nargs="+",
         metavar="RESULT",
-        help="a result file, or the name of one in eval/results; of several the first is the baseline",
+        help="a result file, or the name of one in --results; of several the first is the baseline",
+    )
+    parser.add_argument(
+        "--results",
+        dest="folder",
+        type=Path,
+        default=RESULTS,
+        metavar="FOLDER",
+        help="folder for names (default eval/results)",
     )
     parser.add_argument(
         "--out", type=Path, metavar="FOLDER", help="where to write (default: beside the first result)"
@@ -30,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(given: argparse.Namespace) -> int:
     """Run the subcommand; returns the exit code."""
-    files = [find_result(name, RESULTS) for name in given.results]
+    files = [find_result(name, given.folder) for name in given.results]
     write_report(files, given.out or files[0].parent)
     return 0
 

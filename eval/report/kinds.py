@@ -22,7 +22,7 @@ def kinds_section(sides: Sequence[Side]) -> Section:
         *_breakdown(sides, "language", lambda row: row.language),
     )
     asked = any(side.result.rows for side in sides)
-    words = "All questions are of one kind and one language." if asked else "No question was asked."
+    words = "The set tells no two kinds or languages apart." if asked else "No question was asked."
     return Section("By kind of question", tables or (Paragraph(words),))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -47,10 +48,11 @@ def main(given: argparse.Namespace) -> int:
             on_question=on_question,
         )
     file = given.results / f"{given.name}-{code.commit}.json"
+    replaced = file.is_file()
     write_result(file, result)
     print(result_table(result))
     print(describe(result, diagnose(result)))
-    print(f"result: {file}")
+    print(f"result: {file}{' (in place of an earlier one; --name keeps both)' if replaced else ''}")
     if given.report:
         write_report([file], given.results)
     print(_next_steps(file))
@@ -58,9 +60,18 @@ def main(given: argparse.Namespace) -> int:
 
 
 def _next_steps(file: Path) -> str:
-    written = shlex.quote(str(file))
+    written, python = shlex.quote(str(file)), shlex.quote(_python())
     steps: Sequence[tuple[str, str]] = (
-        (f"python -m eval report {written}", "a page with plots, and the questions that went wrong"),
-        (f"python -m eval compare {written} OTHER", "what another setting changed, and whether it is chance"),
+        (f"{python} -m eval report {written}", "a page with plots, and the questions that went wrong"),
+        (
+            f"{python} -m eval compare {written} OTHER",
+            "what another setting changed, and whether it is chance",
+        ),
     )
     return "\n".join(f"  {command}   {why}" for command, why in steps)
+
+
+def _python() -> str:
+    """The interpreter as a person would call it here, so that the next step finds what this one found."""
+    here = Path(sys.executable)
+    return str(here.relative_to(Path.cwd())) if here.is_relative_to(Path.cwd()) else str(here)

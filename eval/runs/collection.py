@@ -82,7 +82,7 @@ def collection(
         plain = load_reranker(settings.models.reranker)
         max_tokens = settings.models.reranker.max_tokens
         reranker = CachedReranker(plain, values, max_tokens) if plain else None
-        index = cache / "indexes" / f"{dataset.name}-{_index_key(dataset, settings, embedder)}"
+        index = cache / "indexes" / _index_key(dataset, settings, embedder)
         is_there = (index / COMPLETE).is_file()
         seconds = None if is_there else _build(dataset, settings, index, embedder, on_progress)
         told = json.loads((index / COMPLETE).read_text(encoding="utf-8"))

@@ -17,6 +17,9 @@ HELD_SHARE: Final = 0.5
 """A piece holds a quote when it covers half of it (or, of a quote longer than itself, is half covered): with
 less a reader could not tell what is said, and more would punish a cut that falls inside the quote."""
 
+MARKS: Final = ("'’‘ʼ`´", '"“”„«»', "-‐‑‒–—−")
+"""Apostrophes, quotation marks, dashes: each mark in the shapes it is written in."""
+
 KEYWORD_UNIT: Final = "one of its keywords"
 
 
@@ -145,16 +148,31 @@ def plain(text: str) -> str:
 
 
 def find_quote(quote: str, text: str) -> tuple[tuple[int, int], ...]:
-    """Every place of a quote in a stored text, white space, normal form and what cleaning removes aside.
+    """Every place of a quote in a stored text, white space, normal form and what cleaning removes aside, and
+    the shapes of apostrophes, quotation marks and dashes, which spreadsheets change while one types. Capitals
+    count only where the quote stands with its own somewhere.
 
     Where it stands as whole words, places inside other words do not count: `5 days` is not in `15 days`.
     """
     # A stored text is clean, and so must be what is looked for in it.
-    words = [re.escape(word) for word in clean(Loaded(quote, "", "", ())).text.split()]
+    words = [_shape(word) for word in clean(Loaded(quote, "", "", ())).text.split()]
     if not words:
         return ()
-    spans = tuple(match.span() for match in re.finditer(r"\s*".join(words), text))
+    pattern = r"\s*".join(words)
+    spans = _spans(pattern, text, 0) or _spans(pattern, text, re.IGNORECASE)
     return tuple(span for span in spans if _is_whole(span, text)) or spans
+
+
+def _spans(pattern: str, text: str, flags: int) -> tuple[tuple[int, int], ...]:
+    return tuple(match.span() for match in re.finditer(pattern, text, flags))
+
+
+def _shape(word: str) -> str:
+    """A pattern for a word in which marks may have any of their shapes."""
+    return "".join(
+        next((f"[{re.escape(shapes)}]" for shapes in MARKS if letter in shapes), re.escape(letter))
+        for letter in word
+    )
 
 
 def _is_whole(span: tuple[int, int], text: str) -> bool:

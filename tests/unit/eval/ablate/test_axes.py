@@ -18,9 +18,15 @@ def tried(
 
 
 def test_what_is_in_force_is_not_tried() -> None:
-    assert tried(axes=("fusion",)) == ["retrieval.fusion = min_max", "retrieval.fusion = dist_based"]
+    assert tried(axes=("fusion",)) == ["retrieval.fusion = rrf", "retrieval.fusion = min_max"]
     base = overlay_settings(Settings(), {"retrieval.fusion": "min_max"})
     assert tried(base, ("fusion",)) == ["retrieval.fusion = rrf", "retrieval.fusion = dist_based"]
+
+
+def test_rrf_k_is_tried_only_where_ranks_are_fused() -> None:
+    assert tried(axes=("rrf_k",)) == []
+    base = overlay_settings(Settings(), {"retrieval.fusion": "rrf"})
+    assert "retrieval.rrf_k = 10" in tried(base, ("rrf_k",))
 
 
 def test_a_choice_changes_what_its_label_says_and_nothing_else() -> None:
@@ -34,7 +40,7 @@ def test_a_choice_changes_what_its_label_says_and_nothing_else() -> None:
 
 def test_all_axes_are_tried_where_none_is_named() -> None:
     # Without a folder no cross-encoder can be tried.
-    expected = {variant.axis for variant in AXES} - {"rerank"}
+    expected = {variant.axis for variant in AXES} - {"rerank", "rrf_k"}
     assert {variant.axis for variant, _ in variants(Settings(), (), ())} == expected
 
 
@@ -71,10 +77,9 @@ def test_values_of_a_setting_are_tried_as_told() -> None:
 
 
 def test_told_values_go_beside_named_axes() -> None:
-    assert tried(axes=("rrf_k",), varied=("retrieval.k=[3]",)) == [
-        "retrieval.rrf_k = 10",
-        "retrieval.rrf_k = 30",
-        "retrieval.rrf_k = 100",
+    assert tried(axes=("fusion",), varied=("retrieval.k=[3]",)) == [
+        "retrieval.fusion = rrf",
+        "retrieval.fusion = min_max",
         "retrieval.k = 3",
     ]
 

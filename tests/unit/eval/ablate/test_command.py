@@ -42,8 +42,8 @@ def test_each_choice_is_measured_from_the_base_given(
     assert main([*given, "--axis", "fusion", "--set", "retrieval.k=3"]) == 0
     assert [name for name, _ in runs] == [
         "base",
+        "retrieval.fusion = rrf",
         "retrieval.fusion = min_max",
-        "retrieval.fusion = dist_based",
     ]
     assert {settings.retrieval.k for _, settings in runs} == {3}
     shown = capsys.readouterr().out

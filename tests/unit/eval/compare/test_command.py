@@ -32,7 +32,7 @@ def test_names_stand_for_the_newest_result(folder: Path, capsys: pytest.CaptureF
 
 def test_files_are_taken_as_they_are(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", str(folder / "old-1.json"), str(folder / "new-1.json")]) == 0
-    assert capsys.readouterr().out.endswith("No question changed.\n")
+    assert capsys.readouterr().out.endswith("No ranking changed.\n")
 
 
 def test_json_is_one_document(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -90,7 +90,7 @@ def test_many_refusals_are_cut_unless_all_are_asked_for() -> None:
 
 
 def test_equal_results_say_that_no_question_changed() -> None:
-    assert describe(comparison(rows(2), rows(2))).endswith("No question changed.\n")
+    assert describe(comparison(rows(2), rows(2))).endswith("No ranking changed.\n")
 
 
 def test_results_without_gold_compare_their_refusals() -> None:

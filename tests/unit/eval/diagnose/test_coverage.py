@@ -21,7 +21,7 @@ def test_right_but_too_little_is_a_narrow_pool() -> None:
     assert finding.name == "narrow"
     assert "context recall is 0.25, context precision 1.00" in finding.says
     assert "Gold units that were missed: 180, of them 180 too deep at every stage." in finding.says
-    assert "retrieval.retrieve_k (now the default), retrieval.k (now 5)" in finding.advice
+    assert "retrieval.retrieve_k (now 40, the default), retrieval.k (now 5)" in finding.advice
 
 
 def test_all_found_behind_other_passages_is_noise() -> None:

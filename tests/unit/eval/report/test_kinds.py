@@ -49,7 +49,7 @@ def test_results_stand_below_one_another_for_each_kind() -> None:
 
 def test_questions_all_alike_or_none_are_said_in_words() -> None:
     assert kinds_section(alone([make_row()])).blocks == (
-        Paragraph("All questions are of one kind and one language."),
+        Paragraph("The set tells no two kinds or languages apart."),
     )
     assert kinds_section(alone(())).blocks == (Paragraph("No question was asked."),)
 

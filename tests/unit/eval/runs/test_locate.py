@@ -264,3 +264,21 @@ def test_text_is_compared_without_case_and_form() -> None:
 def test_a_unit_ranks_where_it_comes_first() -> None:
     assert rank_units([("b", "a"), ("a",), (), ("c", "b")]) == ("b", "a", "c")
     assert rank_units([]) == ()
+
+
+@pytest.mark.parametrize(
+    ("quote", "text"),
+    [
+        ("fifteen days’ notice", "with fifteen days' notice only"),
+        ("the “cap” rule", 'of the "cap" rule'),
+        ("12-15 May", "from 12–15 May on"),
+        ("8 EUROS a night", "costs 8 euros a night"),
+    ],
+)
+def test_marks_of_another_shape_and_capitals_keep_no_quote_from_being_found(quote: str, text: str) -> None:
+    ((start, end),) = find_quote(quote, text)
+    assert len(text[start:end]) == len(quote)
+
+
+def test_where_a_quote_stands_with_its_own_capitals_other_places_do_not_count() -> None:
+    assert find_quote("May", "may we meet in May") == ((15, 18),)
