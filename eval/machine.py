@@ -31,6 +31,10 @@ REPOSITORY: Final = Path(__file__).parents[1]
 RESULTS: Final = REPOSITORY / "eval" / "results"
 
 
+UNKNOWN: Final = "unknown"
+"""The commit of a copy without history."""
+
+
 @dataclass(frozen=True, slots=True)
 class Code:
     """The code measured: its commit, and whether files of it differ. `changes` hashes the difference."""
@@ -48,8 +52,12 @@ def code_now(*measured: str) -> Code:
     """
     commit = _git("rev-parse", "--short=12", "HEAD").strip()
     if not commit:
-        return Code("unknown", True, "")
+        return Code(UNKNOWN, True, "")
     difference = _git("diff", "HEAD", "--", *measured) + _git("status", "--porcelain", "--", *measured)
+    # A new file is named by the status, and its contents are part of the code too.
+    for name in _git("ls-files", "-z", "--others", "--exclude-standard", "--", *measured).split("\0"):
+        if name:
+            difference += hashlib.blake2b((REPOSITORY / name).read_bytes(), digest_size=8).hexdigest()
     return Code(commit, bool(difference), hashlib.blake2b(difference.encode(), digest_size=4).hexdigest())
 
 

@@ -53,7 +53,10 @@ def add_dataset_arguments(parser: argparse.ArgumentParser) -> None:
 def chosen(given: argparse.Namespace) -> tuple[Dataset, int]:
     """The questions that the options choose, and how many of the set they leave out. Raises `UsageError`."""
     # Copies of the documents lie in it.
-    given.cache.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        given.cache.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"--cache {given.cache}: no folder can be made there ({error.strerror}).") from None
     whole = open_dataset(given.dataset, given.cache / "corpora", given.documents)
     part = part_of(whole, language=given.language, limit=given.limit)
     return part, len(whole.questions) - len(part.questions)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from eval.ablate.run import METRICS, Trial
-from eval.bootstrap import Difference
+from eval.compare.measures import LEAST_QUESTIONS
 from eval.metrics.catalogue import describe
 from eval.outcome.result import Result
 
@@ -35,14 +35,16 @@ def _head(base: Result, shown: Sequence[str]) -> Iterator[str]:
 
 
 def _row(trial: Trial, shown: Sequence[str]) -> str:
-    cells = " | ".join(_cell(trial.differences.get(name)) for name in shown)
+    cells = " | ".join(_cell(trial, name) for name in shown)
     return f"| {trial.variant.label} | {cells} | {trial.result.index['leaves']:,} | {_p50(trial.result)} |"
 
 
-def _cell(difference: Difference | None) -> str:
+def _cell(trial: Trial, metric: str) -> str:
+    difference = trial.differences.get(metric)
     if difference is None:
         return "–"
-    mark = SURE if difference.low > 0 or difference.high < 0 else ""
+    pairs = trial.result.metrics[metric].questions
+    mark = SURE if pairs >= LEAST_QUESTIONS and (difference.low > 0 or difference.high < 0) else ""
     return f"{mark}{difference.mean:+.3f}{mark} ({difference.low:+.3f} to {difference.high:+.3f})"
 
 

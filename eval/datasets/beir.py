@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from eval.datasets.dataset import Dataset, LabelledQuestion, Unit
-from eval.datasets.files import fingerprint, read_jsonl, read_judgements, texts
+from eval.datasets.files import fingerprint, read_jsonl, read_judgements, required, texts, yes_or_no
 from prism.errors import UsageError
 from prism.ingest.discover import source_key
 from prism.types import Source
@@ -64,12 +64,12 @@ def labelled(
         UsageError: the line lacks `_id` or `text`.
     """
     try:
-        question_id, text = str(row["_id"]), str(row["text"])
+        question_id, text = required(row, "_id"), required(row, "text")
+        answerable = None if row.get("answerable") is None else yes_or_no(row["answerable"])
     except KeyError as error:
         raise UsageError(f"{file}: a question lacks {error}. Wanted: _id and text.") from None
     judged = grades.get(question_id, {})
     relevant = {unit_id for unit_id, grade in judged.items() if grade > 0}
-    answerable = row.get("answerable")
     unscorable = ""
     if answerable is not False:
         unscorable = "" if relevant & known else missing if relevant else "nothing is judged relevant to it"
@@ -79,7 +79,7 @@ def labelled(
         unit=unit,
         kind=str(row.get("type") or row.get("kind") or ""),
         language=str(row.get("lang") or row.get("language") or ""),
-        answerable=bool(relevant) or None if answerable is None else bool(answerable),
+        answerable=bool(relevant) or None if answerable is None else answerable,
         grades={unit_id: grade for unit_id, grade in judged.items() if unit_id in known},
         answers=texts(row.get("answers")),
         unscorable=unscorable,
@@ -102,7 +102,7 @@ def _write_corpus(
     target.mkdir(parents=True, exist_ok=True)
     for number, row in enumerate(rows):
         try:
-            key, text = str(row["_id"]), str(row["text"])
+            key, text = required(row, "_id"), required(row, "text")
         except KeyError as error:
             raise UsageError(f"{file}: an entry lacks {error}. Wanted: _id and text.") from None
         title = str(row.get("title") or "")

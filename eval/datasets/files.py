@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from prism.errors import UsageError
 from prism.types import Source
+
+TRUTHS: Final = frozenset({"yes", "no", "true", "false", "y", "n"})
 
 
 def read_jsonl(file: Path) -> list[dict[str, Any]]:
@@ -36,15 +38,15 @@ def read_jsonl(file: Path) -> list[dict[str, Any]]:
 
 def read_judgements(file: Path) -> Mapping[str, Mapping[str, int]]:
     """Grades by question and unit, of a file with the columns question, unit, grade between tabs (BEIR;
-    Thakur et al. 2021). The first line is a header, unless a grade stands in it.
+    Thakur et al. 2021). The first line may be titles: three words, the last of which is no attempt at a grade.
 
     Raises:
         UsageError: the file cannot be read, or a line has another form.
     """
     grades: dict[str, dict[str, int]] = {}
     for number, line in enumerate(read_text(file).split("\n"), start=1):
-        cells = line.split("\t")
-        if not line.strip() or (number == 1 and not _is_grade(cells[-1])):
+        cells = line.rstrip().split("\t")
+        if not line.strip() or (number == 1 and _are_titles(cells)):
             continue
         if len(cells) != 3 or not _is_grade(cells[2]):
             raise UsageError(
@@ -54,6 +56,11 @@ def read_judgements(file: Path) -> Mapping[str, Mapping[str, int]]:
         question_id, unit_id, grade = cells
         grades.setdefault(question_id, {})[unit_id] = int(float(grade))
     return grades
+
+
+def _are_titles(cells: Sequence[str]) -> bool:
+    last = cells[-1].strip().casefold()
+    return len(cells) == 3 and not any(letter.isdigit() for letter in last) and last not in TRUTHS
 
 
 def _is_grade(text: str) -> bool:
@@ -95,3 +102,21 @@ def texts(value: object) -> tuple[str, ...]:
     """A list of strings, or one alone, as a tuple without empty ones; None is an empty one."""
     values = value if isinstance(value, list) else [value]
     return tuple(str(item) for item in values if item is not None and str(item).strip())
+
+
+def required(row: Mapping[str, Any], key: str) -> str:
+    """A text or number that must be there. Raises `KeyError` when it is not, or is null."""
+    value = row[key]
+    if value is None or isinstance(value, list | dict):
+        raise KeyError(key)
+    return str(value)
+
+
+def yes_or_no(value: object) -> bool:
+    """A truth value, however it was written. Raises `KeyError` for what is none."""
+    said = str(value).strip().casefold()
+    if said in ("true", "yes", "1"):
+        return True
+    if said in ("false", "no", "0"):
+        return False
+    raise KeyError(f"yes or no instead of {value!r}")

@@ -27,17 +27,16 @@ class Match:
 def match(wanted: str, names: Sequence[str]) -> Match:
     """The document that `wanted` names.
 
-    A path may be longer or shorter than ours, with either slash: the document counts that shares most of its
-    end. Commas may stand between several names, since they may also stand within one.
+    A path may be longer or shorter than ours, with either slash, but one must be the end of the other: the
+    same name in another folder is another document. Commas may stand between several names, since they may
+    also stand within one.
     """
-    documents = _meant(wanted, names)
-    if len(documents) == 1:
-        return Match(documents)
     parts = [part.strip() for part in wanted.split(",") if part.strip()]
     each = [_meant(part, names) for part in parts]
     if len(parts) > 1 and all(len(found) == 1 for found in each):
         return Match(tuple(dict.fromkeys(found[0] for found in each)))
-    return Match((), _problem(wanted, documents, names))
+    documents = _meant(wanted, names)
+    return Match(documents) if len(documents) == 1 else Match((), _problem(wanted, documents, names))
 
 
 def _meant(wanted: str, names: Sequence[str]) -> tuple[str, ...]:
@@ -57,13 +56,9 @@ def _meant(wanted: str, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _shared_end(given: Parts, parts: Parts) -> int:
-    """How many parts of both paths agree, from the last on."""
-    agree = 0
-    for one, other in zip(reversed(given), reversed(parts), strict=False):
-        if one != other:
-            break
-        agree += 1
-    return agree
+    """How many parts the shorter path has where it is the end of the longer one, else 0."""
+    shorter = min(len(given), len(parts))
+    return shorter if given[-shorter:] == parts[-shorter:] else 0
 
 
 def _parts(name: str) -> Parts:

@@ -49,7 +49,8 @@ def part_of(dataset: Dataset, *, language: str | None = None, limit: int | None 
 
     Args:
         language: only questions in it.
-        limit: at most so many, spread evenly over the file, so that no topic is left out.
+        limit: at most so many, spread evenly over the file: kinds that stand together there are met in their
+            proportion, rare ones perhaps not at all.
 
     Raises:
         UsageError: no question is left.

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from eval.datasets.dataset import Dataset, LabelledQuestion, Quote, in_conversations
-from eval.datasets.files import fingerprint, read_jsonl, texts
+from eval.datasets.files import fingerprint, read_jsonl, required, texts, yes_or_no
 from prism.errors import UsageError
 from prism.ingest.discover import source_key
 from prism.types import Source
@@ -64,16 +64,19 @@ def _id(row: Mapping[str, Any], number: int) -> str:
 
 def _question(row: Mapping[str, Any], number: int, file: Path, names: Mapping[str, str]) -> LabelledQuestion:
     try:
-        text = str(row["question"])
-        quotes = tuple(Quote(str(gold["document"]), str(gold["quote"])) for gold in row.get("gold") or ())
+        text = required(row, "question")
+        quotes = tuple(
+            Quote(required(gold, "document"), required(gold, "quote")) for gold in row.get("gold") or ()
+        )
+        answerable = yes_or_no(row.get("answerable", bool(quotes)))
+        needs_all = yes_or_no(row.get("needs_all", False))
     except (KeyError, TypeError) as error:
         raise UsageError(
             f"{file}: row {number} lacks {error}. Wanted: question, and gold as document and quote."
         ) from None
-    answerable = bool(row.get("answerable", bool(quotes)))
     present = tuple(quote for quote in quotes if quote.document in names)
     unscorable = ""
-    if answerable and not present:
+    if answerable and (not present or (needs_all and len(present) < len(quotes))):
         unscorable = "its documents are not in this collection" if quotes else "it has no gold quote"
     gold_documents = tuple(dict.fromkeys(quote.document for quote in quotes))
     return LabelledQuestion(
@@ -84,7 +87,7 @@ def _question(row: Mapping[str, Any], number: int, file: Path, names: Mapping[st
         language=str(row.get("language") or ""),
         answerable=answerable,
         quotes=present,
-        any_quote=not row.get("needs_all", False),
+        any_quote=not needs_all,
         sources=texts(row.get("sources")) or gold_documents,
         keywords=texts(row.get("keywords")),
         answers=texts(row.get("answer")),

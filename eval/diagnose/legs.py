@@ -35,17 +35,20 @@ def diagnose_legs(result: Result) -> Iterator[Finding]:
     if shares[better] - shares[weaker] < FAR:
         return
     fused = shares["fused"]
-    outcome = (
-        f"fused they have {fused:.2f}, less than the better one alone"
-        if fused < shares[better]
-        else f"fused they have {fused:.2f}, so that the weaker one does no harm"
-    )
+    if fused >= shares[better]:
+        outcome = f"fused they have {fused:.2f}, so that the weaker one does no harm"
+        advice = ""
+    else:
+        outcome = f"fused they have {fused:.2f}, less than the better one alone"
+        advice = (
+            f"More weight to the better one: {setting(result, f'retrieval.{better}_weight')} against "
+            f"{setting(result, f'retrieval.{weaker}_weight')}."
+        )
     yield Finding(
         "uneven_legs",
         f"Among its first {DEPTH} the search {WORDS[better]} has {shares[better]:.2f} of the gold, the "
         f"search {WORDS[weaker]} {shares[weaker]:.2f}; {outcome}.",
-        f"More weight to the better one: {setting(result, f'retrieval.{better}_weight')} against "
-        f"{setting(result, f'retrieval.{weaker}_weight')}.",
+        advice,
     )
 
 

@@ -86,12 +86,15 @@ def read_result(file: Path) -> Result:
         body["metrics"] = {name: Summary(**values) for name, values in body["metrics"].items()}
         body["rows"] = tuple(from_json(row) for row in body["rows"])
         body["notes"] = tuple(body["notes"])
-        return Result(**body)
+        result = Result(**body)
+        if result.counts["asked"] != len(result.rows):
+            raise ValueError(f"it tells of {result.counts['asked']} questions and holds {len(result.rows)}")
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise UsageError(
             f"{file}: not a result of 'python -m eval retrieval' ({type(error).__name__}: {error}). "
             "eval/results/ holds some."
         ) from None
+    return result
 
 
 def _plain(value: object) -> object:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from eval.diagnose.command import describe
 from eval.diagnose.diagnose import diagnose
@@ -18,6 +20,9 @@ from eval.report.command import write_report
 from eval.retrieval.table import result_table
 from eval.runs.run import MEASURED, run
 from prism.errors import UsageError
+
+MAX_NAME_BYTES: Final = 200
+"""A file's name has at most 255, and the commit is part of it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,8 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(given: argparse.Namespace) -> int:
     """Run the subcommand; returns the exit code."""
-    if not given.name or Path(given.name).name != given.name:
+    if not given.name or Path(given.name).name != given.name or len(given.name.encode()) > MAX_NAME_BYTES:
         raise UsageError(f"--name {given.name!r} cannot be part of a file's name.")
+    _check_folder(given.results)
     dataset, cut = chosen(given)
     code = code_now(*MEASURED)
     with shown_progress() as (on_indexing, on_question):
@@ -57,6 +63,16 @@ def main(given: argparse.Namespace) -> int:
         write_report([file], given.results)
     print(_next_steps(file))
     return 0
+
+
+def _check_folder(folder: Path) -> None:
+    """Before an hour of asking, not after it. Raises `UsageError` where no result can be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise UsageError(f"--results {folder}: nothing can be written there ({error.strerror}).") from None
 
 
 def _next_steps(file: Path) -> str:

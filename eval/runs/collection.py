@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from eval.datasets.dataset import Dataset
 from eval.datasets.files import fingerprint
-from eval.machine import REPOSITORY
+from eval.machine import REPOSITORY, library_versions
 from eval.runs.cache import CachedEmbedder, CachedReranker, RepeatingEmbedder, kept
 from prism.engine import Prism
 from prism.errors import PrismError, UsageError
@@ -35,8 +35,17 @@ from prism.types import IngestProgress
 SHAPING: Final = ("read", "chunk", "vectors")
 """Sections of the settings that shape an index, beside the embedder."""
 
-BUILDERS: Final = ("ingest", "llamaindex", "models", "stores", "text")
-"""Rooms of the engine whose code shapes an index."""
+ASKING: Final = (
+    "query/",
+    "asking.py",
+    "cli.py",
+    "conversation.py",
+    "terminal.py",
+    "wire.py",
+    "web/",
+    "prompts/",
+)
+"""Files and rooms of the engine that no index passes through; a change of any other builds it anew."""
 
 COMPLETE: Final = "complete.json"
 
@@ -83,9 +92,10 @@ def collection(
         max_tokens = settings.models.reranker.max_tokens
         reranker = CachedReranker(plain, values, max_tokens) if plain else None
         index = cache / "indexes" / _index_key(dataset, settings, embedder)
-        is_there = (index / COMPLETE).is_file()
-        seconds = None if is_there else _build(dataset, settings, index, embedder, on_progress)
-        told = json.loads((index / COMPLETE).read_text(encoding="utf-8"))
+        told, seconds = _told(index), None
+        if told is None:
+            seconds = _build(dataset, settings, index, embedder, on_progress)
+            told = json.loads((index / COMPLETE).read_text(encoding="utf-8"))
         with tempfile.TemporaryDirectory(prefix="prism-eval-") as work:
             copy = Path(work) / "storage"
             shutil.copytree(index / "storage", copy)
@@ -101,6 +111,16 @@ def collection(
                     embedded=embedder.computed,
                     failures=tuple(told["failures"]),
                 )
+
+
+def _told(index: Path) -> dict[str, Any] | None:
+    """What is known of a whole index; None where it has to be built, or gone on with."""
+    try:
+        told = json.loads((index / COMPLETE).read_text(encoding="utf-8"))
+        is_whole = {"leaves", "documents", "failures"} <= told.keys()
+    except (OSError, ValueError, AttributeError):
+        return None
+    return told if is_whole and (index / "storage").is_dir() else None
 
 
 def _build(
@@ -154,8 +174,10 @@ def _index_key(dataset: Dataset, settings: Settings, embedder: Embedder) -> str:
 def code_hash() -> str:
     """Hash of the code that shapes an index: another version of it builds another."""
     digest = hashlib.blake2b(digest_size=8)
-    for room in BUILDERS:
-        for file in sorted((REPOSITORY / "prism" / room).rglob("*.py")):
-            digest.update(file.relative_to(REPOSITORY).as_posix().encode())
+    for file in sorted((REPOSITORY / "prism").rglob("*.py")):
+        name = file.relative_to(REPOSITORY / "prism").as_posix()
+        if not name.startswith(ASKING):
+            digest.update(name.encode())
             digest.update(file.read_bytes())
+    digest.update(json.dumps(library_versions(), sort_keys=True).encode())
     return digest.hexdigest()

@@ -86,13 +86,23 @@ def _gold_of(
     if question.unit == "quote":
         return _quoted(question, key_of, text_of)
     if question.unit == "keyword":
-        return _by_keyword(question.keywords)
+        return _by_keyword(question.keywords, key_of, text_of)
     if question.pages:
         return _paged(question.pages, key_of, pages_of)
-    grades = {unit: grade for unit, grade in question.grades.items() if grade > 0}
-    if question.unit == "page":
-        return Gold(grades, lambda piece: _page_ids(piece, key_of))
-    return Gold(grades, lambda piece: (key_of.get(piece.document, piece.document),))
+    relevant = {unit: grade for unit, grade in question.grades.items() if grade > 0}
+    is_page = question.unit == "page"
+    wanted = {unit.rpartition("#p")[0] if is_page else unit for unit in relevant}
+    # A document without text was not indexed: nothing of it can be found, by whatever means.
+    there = {key for name, key in key_of.items() if key in wanted and text_of(name)}
+    grades = {
+        unit: grade
+        for unit, grade in relevant.items()
+        if (unit.rpartition("#p")[0] if is_page else unit) in there
+    }
+    missing = ("the documents that answer it were not indexed",) if relevant and not grades else ()
+    if is_page:
+        return Gold(grades, lambda piece: _page_ids(piece, key_of), missing)
+    return Gold(grades, lambda piece: (key_of.get(piece.document, piece.document),), missing)
 
 
 def _page_ids(piece: Piece, key_of: Mapping[str, str]) -> tuple[str, ...]:
@@ -135,16 +145,10 @@ def is_expected(question: LabelledQuestion, piece: Piece) -> bool | None:
     """Whether a piece comes from an expected document or holds an expected keyword; None where the set names
     neither. Where it names keywords, they decide: the right document is not yet the right place."""
     if question.keywords:
-        text = plain(piece.text)
-        return any(plain(keyword) in text for keyword in question.keywords)
+        return _holds_keyword(piece.text, question.keywords)
     if question.sources:
         return piece.document in question.sources
     return None
-
-
-def plain(text: str) -> str:
-    """Text as it is compared: NFC, small letters, single spaces."""
-    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
 
 
 def find_quote(quote: str, text: str) -> tuple[tuple[int, int], ...]:
@@ -222,14 +226,19 @@ def _holds(piece: Piece, span: Span) -> bool:
     return shared > 0 and shared >= HELD_SHARE * min(span.end - span.start, piece.end - piece.start)
 
 
-def _by_keyword(keywords: Sequence[str]) -> Gold:
-    wanted = [plain(keyword) for keyword in keywords]
-
+def _by_keyword(keywords: Sequence[str], key_of: Mapping[str, str], text_of: Callable[[str], str]) -> Gold:
     def units_of(piece: Piece) -> tuple[str, ...]:
-        text = plain(piece.text)
-        return (KEYWORD_UNIT,) if any(keyword in text for keyword in wanted) else (_own_name(piece),)
+        return (KEYWORD_UNIT,) if _holds_keyword(piece.text, keywords) else (_own_name(piece),)
 
-    return Gold({KEYWORD_UNIT: 1} if wanted else {}, units_of)
+    if keywords and not any(_holds_keyword(text_of(name), keywords) for name in key_of):
+        named = ", ".join(map(repr, keywords))
+        return Gold({}, units_of, (f"none of its keywords stands in any document as read: {named}",))
+    return Gold({KEYWORD_UNIT: 1} if keywords else {}, units_of)
+
+
+def _holds_keyword(text: str, keywords: Sequence[str]) -> bool:
+    """Whether one of the keywords stands in the text as whole words: `15 rupees` is not in `115 rupees`."""
+    return any(any(_is_whole(span, text) for span in find_quote(keyword, text)) for keyword in keywords)
 
 
 def _own_name(piece: Piece) -> str:

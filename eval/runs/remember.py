@@ -6,16 +6,12 @@ import hashlib
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
 
 from eval.datasets.dataset import Dataset
-from eval.machine import Code, settings_hash
+from eval.machine import UNKNOWN, Code, settings_hash
 from eval.outcome.result import Result, read_result, write_result
 from prism.errors import UsageError
 from prism.settings import Settings
-
-UNKNOWN: Final = "unknown"
-"""The commit of a copy without history (`eval.machine.code_now`)."""
 
 
 def remembered(

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from eval.datasets.dataset import Dataset
-from eval.machine import Code, library_versions, machine_facts, settings_hash
+from eval.machine import UNKNOWN, Code, library_versions, machine_facts, settings_hash
 from eval.metrics.latency import latency
 from eval.metrics.score import score
 from eval.metrics.summarize import count, summarize
@@ -57,6 +57,9 @@ def run(
         PrismError: the documents cannot be indexed. A question that fails is a row of the result.
     """
     asked = _journal(dataset, settings, code, cache)
+    if code.commit == UNKNOWN:
+        # Whose rows these are cannot be told.
+        asked.unlink(missing_ok=True)
     with collection(dataset, settings, cache, on_indexing) as opened:
         rows = _ask(dataset, opened, asked, on_question)
         index = _index_facts(opened)

@@ -59,6 +59,13 @@ def test_changed_and_new_files_of_what_is_measured_make_it_dirty(repository: Pat
     assert code_now("prism").dirty
 
 
+def test_the_contents_of_new_files_count(repository: Path) -> None:
+    (repository / "prism" / "b.py").write_text("b = 1\n")
+    before = code_now("prism")
+    (repository / "prism" / "b.py").write_text("b = 2\n")
+    assert code_now("prism").changes != before.changes
+
+
 def test_other_files_do_not_count(repository: Path) -> None:
     (repository / "notes.txt").write_text("not measured")
     assert not code_now("prism").dirty

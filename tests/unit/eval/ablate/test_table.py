@@ -13,7 +13,7 @@ BASE = make_result(
     index={"leaves": 1234},
     latency_ms={"total": {"p50": 7.25, "p95": 9.0, "p99": 9.0}},
 )
-NO_TIMES = make_result([make_row(error="SearchError: x")], index={"leaves": 99})
+NO_TIMES = make_result([make_row(f"q{n}", error="SearchError: x") for n in range(6)], index={"leaves": 99})
 
 
 def trial(label: str, **differences: Difference) -> Trial:
@@ -51,6 +51,12 @@ def test_a_difference_is_bold_where_its_interval_leaves_0_out() -> None:
         "+0.100 (+0.000 to +0.200)",
     ]
     assert rows(table)[2][2:] == ["99", "–"]
+
+
+def test_of_fewer_than_six_questions_nothing_is_bold() -> None:
+    few = make_result([make_row(f"q{n}", ranking=("a",)) for n in range(5)], index={"leaves": 99})
+    sure = Trial(Variant("axis", "up", {}), few, {"hit@1": Difference(0.1, 0.01, 0.2, 0.01)})
+    assert rows(ablation_table(BASE, [sure], metrics=("hit@1",)))[2][1] == "+0.100 (+0.010 to +0.200)"
 
 
 def test_columns_stay_in_place_where_a_difference_is_missing() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from eval.datasets.files import fingerprint, read_jsonl, read_judgements, read_text, texts
+from eval.datasets.files import fingerprint, read_jsonl, read_judgements, read_text, required, texts, yes_or_no
 from prism.errors import UsageError
 from prism.types import Source
 
@@ -91,3 +91,27 @@ def test_a_fingerprint_of_what_is_not_there_is_refused(tmp_path: Path) -> None:
 )
 def test_texts_are_a_tuple_without_empty_ones(value: object, expected: tuple[str, ...]) -> None:
     assert texts(value) == expected
+
+
+@pytest.mark.parametrize("line", ["q0\td1\t", "q0\td1\t0.5", "q0\td1\tyes"])
+def test_a_slip_in_the_first_judgement_is_an_error_and_no_header(tmp_path: Path, line: str) -> None:
+    (tmp_path / "qrels.tsv").write_text(f"{line}\nq1\td1\t1\n")
+    with pytest.raises(UsageError, match="line 1"):
+        read_judgements(tmp_path / "qrels.tsv")
+
+
+@pytest.mark.parametrize(("written", "meant"), [(True, True), ("false", False), ("No", False), (1, True)])
+def test_truth_is_read_however_it_was_written(written: object, meant: bool) -> None:
+    assert yes_or_no(written) is meant
+
+
+@pytest.mark.parametrize("written", [None, "", "perhaps", 2])
+def test_what_is_no_truth_is_not_taken_for_one(written: object) -> None:
+    with pytest.raises(KeyError):
+        yes_or_no(written)
+
+
+@pytest.mark.parametrize("row", [{}, {"text": None}, {"text": ["a"]}])
+def test_null_is_no_text(row: dict) -> None:
+    with pytest.raises(KeyError):
+        required(row, "text")

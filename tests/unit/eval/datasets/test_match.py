@@ -73,3 +73,14 @@ def test_a_name_that_several_have_is_not_guessed() -> None:
 
 def test_of_no_documents_none_is_meant() -> None:
     assert match("handbook.pdf", ()).problem == "there is no document 'handbook.pdf'."
+
+
+def test_commas_between_paths_are_seen_before_slashes_within_them() -> None:
+    found = match("docs/hr-policy.docx, docs/faq.md", ["faq.md", "hr-policy.docx"])
+    assert found.documents == ("hr-policy.docx", "faq.md")
+
+
+def test_the_same_name_in_another_folder_is_another_document() -> None:
+    found = match("2024/wallet.txt", ["2022/wallet.txt"])
+    assert found.documents == ()
+    assert "Is '2022/wallet.txt' meant?" in found.problem

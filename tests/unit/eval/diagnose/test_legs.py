@@ -21,12 +21,15 @@ def test_a_leg_that_finds_far_less_is_named() -> None:
     assert finding.name == "uneven_legs"
     assert "the search by meaning has 1.00 of the gold, the search by words 0.50" in finding.says
     assert "does no harm" in finding.says
-    assert "retrieval.dense_weight (now 0.7) against retrieval.keyword_weight" in finding.advice
+    assert finding.advice == "", "what does no harm needs no mending"
 
 
 def test_harm_by_the_weaker_leg_is_told() -> None:
-    (finding,) = diagnose(make_result(rows_with(None, 30, fused=11)))
+    (finding,) = diagnose(
+        make_result(rows_with(None, 30, fused=11), settings={"retrieval.dense_weight": 0.7})
+    )
     assert "fused they have 0.00, less than the better one alone" in finding.says
+    assert "retrieval.dense_weight (now 0.7) against retrieval.keyword_weight" in finding.advice
 
 
 def test_gold_below_the_first_ten_counts_as_missed() -> None:

@@ -36,12 +36,21 @@ def test_a_row_holds_the_rank_of_gold_at_every_stage(
     # Fused by 1 / (60 + rank), each leg weighing half: the first has two ranks of 1, the others one each.
     assert row.ranking == ("first.txt", "second.txt", "third.txt")
     assert row.stages == {
-        "dense": {"second.txt": 2, "gone.txt": None},
-        "keyword": {"second.txt": None, "gone.txt": None},
-        "fused": {"second.txt": 2, "gone.txt": None},
-        "merged": {"second.txt": 2, "gone.txt": None},
+        "dense": {"second.txt": 2},
+        "keyword": {"second.txt": None},
+        "fused": {"second.txt": 2},
+        "merged": {"second.txt": 2},
     }
-    assert row.gold == {"second.txt": 1, "gone.txt": 1}
+    assert row.gold == {"second.txt": 1}, "what was not indexed is no gold"
+
+
+def test_a_question_whose_documents_were_not_indexed_is_unscorable(
+    opened: OpenCollection, make_dataset: MakeDataset
+) -> None:
+    with opened(make_dataset({**LETTERS, "empty.txt": ""})) as found:
+        row = asked(found, document("empty.txt"), {name: name for name in (*LETTERS, "empty.txt")})
+    assert row.gold == {}
+    assert row.unscorable == "the documents that answer it were not indexed"
 
 
 def test_a_row_holds_the_passages_an_answerer_is_given(
