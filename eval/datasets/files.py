@@ -38,7 +38,7 @@ def read_jsonl(file: Path) -> list[dict[str, Any]]:
 
 def read_judgements(file: Path) -> Mapping[str, Mapping[str, int]]:
     """Grades by question and unit, of a file with the columns question, unit, grade between tabs (BEIR;
-    Thakur et al. 2021). The first line may be titles: three words, the last of which is no attempt at a grade.
+    Thakur et al. 2021). The first line may be titles: three, the last of which is no attempt at a grade.
 
     Raises:
         UsageError: the file cannot be read, or a line has another form.

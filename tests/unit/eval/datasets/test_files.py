@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from eval.datasets.files import fingerprint, read_jsonl, read_judgements, read_text, required, texts, yes_or_no
+from eval.datasets.files import (
+    fingerprint,
+    read_jsonl,
+    read_judgements,
+    read_text,
+    required,
+    texts,
+    yes_or_no,
+)
 from prism.errors import UsageError
 from prism.types import Source
 
