@@ -48,7 +48,7 @@ SUBCOMMANDS: Final[tuple[tuple[str, Subcommand, str], ...]] = (
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a subcommand. Returns 0, 1 when it failed, 2 when it was called wrongly."""
+    """Run a subcommand. Returns 0, 1 when it failed, 2 when it was called wrongly, 130 when it was stopped."""
     parser = argparse.ArgumentParser(prog="python -m eval", description="Evaluations of Prism.")
     subcommands = parser.add_subparsers(required=True, metavar="SUBCOMMAND")
     for name, module, help_text in SUBCOMMANDS:
@@ -61,6 +61,9 @@ def main(arguments: list[str] | None = None) -> int:
     except PrismError as error:
         print(f"eval: {error}", file=sys.stderr)
         return 2 if isinstance(error, UsageError) else 1
+    except KeyboardInterrupt:
+        print("eval: stopped. The same command goes on where it was.", file=sys.stderr)
+        return 130
 
 
 if __name__ == "__main__":
