@@ -48,7 +48,7 @@ SUBCOMMANDS: Final[tuple[tuple[str, Subcommand, str], ...]] = (
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a subcommand. Returns 0, 1 when it failed, 2 when it was called wrongly, 130 when it was stopped."""
+    """Run a subcommand. Returns 0, 1 when it failed, 2 when called wrongly, 130 when stopped."""
     parser = argparse.ArgumentParser(prog="python -m eval", description="Evaluations of Prism.")
     subcommands = parser.add_subparsers(required=True, metavar="SUBCOMMAND")
     for name, module, help_text in SUBCOMMANDS:
