@@ -68,6 +68,9 @@ def to_json(row: Row) -> dict[str, Any]:
 
 def from_json(values: Mapping[str, Any]) -> Row:
     """The row of such values. Raises `TypeError`, `KeyError` when they are none."""
+    for name in ("gold", "stages", "timings_ms", "metrics"):
+        if not isinstance(values[name], Mapping):
+            raise TypeError(f"{name} of a question is no mapping")
     passages = tuple(
         Seen(**{**item, "pages": tuple(item["pages"]), "units": tuple(item["units"])})
         for item in values["passages"]

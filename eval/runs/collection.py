@@ -22,7 +22,7 @@ from eval.datasets.files import fingerprint
 from eval.machine import REPOSITORY, library_versions
 from eval.runs.cache import CachedEmbedder, CachedReranker, RepeatingEmbedder, kept
 from prism.engine import Prism
-from prism.errors import PrismError, UsageError
+from prism.errors import PrismError, StoreBusyError, UsageError
 from prism.models.embedder import load_embedder
 from prism.models.loaded import Models
 from prism.models.offline import stay_offline
@@ -154,7 +154,13 @@ def _opened(
 ) -> Iterator[tuple[Prism, Storage]]:
     own = {"storage.path": folder, "storage.workspace": "default", "privacy.remote_models": "deny"}
     here = overlay_settings(settings, own)
-    storage = Storage(here)
+    try:
+        storage = Storage(here)
+    except StoreBusyError as error:
+        raise UsageError(
+            f"{folder}: another run is indexing the same documents. Wait for it, or name another folder with "
+            "--cache."
+        ) from error
     with Prism(here, storage, Models(here, embedder=embedder, reranker=reranker)) as prism:
         yield prism, storage
 

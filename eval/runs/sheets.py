@@ -26,7 +26,10 @@ def sheets_of(page: str, spans: Sequence[PageSpan]) -> tuple[Sheets, ...]:
         if found := _one(written, spans):
             return (found,)
         if parts := _RANGE.match(written.strip()):
-            pages = [_one(str(number), spans) for number in range(int(parts[1]), int(parts[2]) + 1)]
+            first, last = int(parts[1]), int(parts[2])
+            if last - first >= len(spans):
+                return ()
+            pages = [_one(str(number), spans) for number in range(first, last + 1)]
             return tuple(pages) if all(pages) else ()
     return ()
 

@@ -50,3 +50,9 @@ def test_json_that_is_no_row_is_an_error() -> None:
 )
 def test_a_row_is_scored_where_it_has_gold_that_is_there(row: Row, is_scored: bool) -> None:
     assert row.is_scored is is_scored
+
+
+@pytest.mark.parametrize("name", ["gold", "stages", "timings_ms", "metrics"])
+def test_a_row_edited_by_hand_is_refused_where_it_is_none(name: str) -> None:
+    with pytest.raises(TypeError, match=name):
+        from_json({**to_json(make_row()), name: None})

@@ -11,7 +11,7 @@ import pytest
 from eval.datasets.dataset import LabelledQuestion
 from eval.runs import collection as module
 from eval.runs.collection import COMPLETE, code_hash, collection
-from prism.errors import UsageError
+from prism.errors import StoreBusyError, UsageError
 from prism.settings import overlay_settings
 from prism.types import IngestProgress
 from tests.fakes import SharedWordsReranker
@@ -282,3 +282,17 @@ def test_settings_stay_as_given(make_dataset: MakeDataset, opened: OpenCollectio
             },
         )
         assert found.prism.settings == expected
+
+
+def test_an_index_that_another_run_is_building_is_waited_for_or_built_elsewhere(
+    opened: OpenCollection, make_dataset: MakeDataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(settings: Any) -> Any:
+        raise StoreBusyError("process 7 works on it")
+
+    monkeypatch.setattr(module, "Storage", busy)
+    with (
+        pytest.raises(UsageError, match="another run is indexing the same documents"),
+        opened(make_dataset({"a.txt": "words"})),
+    ):
+        pass

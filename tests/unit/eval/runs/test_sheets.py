@@ -48,3 +48,9 @@ def test_several_spans_of_a_sheet_are_one_sheet() -> None:
 
 def test_nothing_has_no_pages() -> None:
     assert sheets_of("1", []) == ()
+
+
+def test_a_range_longer_than_the_document_is_not_there() -> None:
+    spans = [PageSpan(1, "1", 0, 5), PageSpan(2, "2", 5, 9)]
+    assert sheets_of("1-2", spans) == ((1,), (2,))
+    assert sheets_of("1-2000000000", spans) == ()
