@@ -22,11 +22,11 @@ def add_dataset_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare them."""
     parser.add_argument(
         "--dataset",
-        type=Path,
+        type=_path,
         required=True,
         help="a labelled set: a folder, or a CSV or JSON file of your own questions",
     )
-    parser.add_argument("--documents", type=Path, help="for a file of questions: the folder of documents")
+    parser.add_argument("--documents", type=_path, help="for a file of questions: the folder of documents")
     parser.add_argument(
         "--settings",
         type=Path,
@@ -77,6 +77,11 @@ def settings_of(given: argparse.Namespace) -> Settings:
     for layer in layers:
         merged = merge(merged, layer)
     return overlay_settings(Settings(), merged)
+
+
+def _path(text: str) -> Path:
+    """A path in which `~` is the home folder, also where a shell or make has left it as it was."""
+    return Path(text).expanduser()
 
 
 def positive(text: str) -> int:

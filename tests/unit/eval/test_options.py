@@ -51,3 +51,8 @@ def test_neither_environment_nor_a_settings_file_here_plays_a_part(
 def test_a_setting_of_another_form_is_refused(wrong: str) -> None:
     with pytest.raises((UsageError, SettingsError), match=r"retrieval\.k|=3"):
         options.settings_of(given("--set", wrong))
+
+
+def test_a_tilde_that_the_shell_left_is_the_home_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/somebody")
+    assert given("--documents", "~/contracts").documents == Path("/home/somebody/contracts")
