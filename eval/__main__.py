@@ -62,7 +62,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"eval: {error}", file=sys.stderr)
         return 2 if isinstance(error, UsageError) else 1
     except KeyboardInterrupt:
-        print("eval: stopped. The same command goes on where it was.", file=sys.stderr)
+        print("eval: stopped.", file=sys.stderr)
         return 130
 
 

@@ -48,7 +48,7 @@ def test_help_lists_every_subcommand_with_what_it_is_for(capsys: pytest.CaptureF
         (3, 7, ""),
         (UsageError("Name a file."), 2, "eval: Name a file.\n"),
         (SearchError("Both legs failed."), 1, "eval: Both legs failed.\n"),
-        (KeyboardInterrupt(), 130, "eval: stopped. The same command goes on where it was.\n"),
+        (KeyboardInterrupt(), 130, "eval: stopped.\n"),
     ],
 )
 def test_the_exit_code_is_the_subcommands_or_tells_wrong_use_from_failure(
