@@ -25,11 +25,15 @@ from pydantic import (
 )
 
 from prism.errors import SettingsError
-from prism.layers import DEFAULT_FILE, Layer, from_environment, from_file, from_overlay, merge, origin_of
+from prism.layers import DEFAULT_FILE, Layer, from_environment, from_file, from_overlay, merge
+from prism.wrong_setting import explain
 
 Weight = Annotated[float, Field(ge=0.0, le=1.0)]
 Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
 Seconds = Annotated[float, Field(gt=0.0, le=3600.0)]
+
+RerankKind = Literal["late_interaction", "cross_encoder"]
+"""By the token vectors kept at ingest, or by a model that reads question and passage together."""
 
 WORKSPACE_PATTERN = r"^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$"
 """A workspace names a folder: `..` and `a/b` would lead out of the storage folder."""
@@ -50,9 +54,9 @@ class _Section(BaseModel):
     @field_validator("*", mode="before")
     @classmethod
     def _no_accidental_values(cls, value: Any, info: ValidationInfo) -> Any:
-        """`true` is no number, although Python counts it as 1; and an empty path means the default."""
+        """`true` is no number, although Python counts it as 1; and empty text is None where that may be."""
         kinds = get_args(cls.model_fields[str(info.field_name)].annotation)
-        if value == "" and Path in kinds and type(None) in kinds:
+        if value == "" and type(None) in kinds:
             return None
         if isinstance(value, bool) and cls.model_fields[str(info.field_name)].annotation in (int, float):
             raise ValueError("must be a number")
@@ -105,11 +109,10 @@ class RemoteModelSettings(_Section):
 
 
 class RerankerSettings(_Section):
-    """`none`, or a cross-encoder by folder (`path`)."""
+    """The cross-encoder, where `rerank.kind` asks for one: a folder, or a name on a model hub."""
 
-    kind: Literal["none", "cross-encoder"] = "none"
-    path: Path | None = None
-    max_tokens: int = Field(default=256, ge=32, le=8192)
+    model: str | None = None
+    max_tokens: int = Field(default=512, ge=32, le=8192)
     batch_size: int = Field(default=8, ge=1, le=256)
 
 
@@ -193,6 +196,36 @@ class RetrievalSettings(_Section):
         return self
 
 
+class RerankSettings(_Section):
+    """How the pool of leaves is ordered after fusion. `kind` is one word, or several that are stacked: each
+    orders what the one before it put first."""
+
+    kind: Literal["none"] | RerankKind | tuple[RerankKind, ...] = "none"
+    weight: Fraction = 0.5
+    cross_encoder_leaves: int = Field(default=20, ge=1, le=1000)
+
+    @property
+    def kinds(self) -> tuple[RerankKind, ...]:
+        """The rerankers in the order they run; empty for `none`."""
+        if isinstance(self.kind, tuple):
+            return self.kind
+        return () if self.kind == "none" else (self.kind,)
+
+    @field_validator("kind", mode="plain")
+    @classmethod
+    def _one_word_or_a_stack(cls, value: Any) -> str | tuple[str, ...]:
+        """A stack of one is written as its word, so that equal settings are equal."""
+        words = tuple(value) if isinstance(value, list | tuple) else (value,)
+        known = get_args(RerankKind)
+        if words == ("none",):
+            return "none"
+        if not words or len(set(map(str, words))) < len(words) or any(word not in known for word in words):
+            raise ValueError(
+                "must be 'none', 'late_interaction', 'cross_encoder', or a list of the last two, each once"
+            )
+        return words if len(words) > 1 else str(words[0])
+
+
 class MergeSettings(_Section):
     """When leaves give way to their parent. `threshold`: the share of a parent's leaves that must be
     in the pool (strictly more). `grow`: let a lone leaf grow to its parent within the budget."""
@@ -235,6 +268,7 @@ class Settings(_Section):
     vectors: VectorSettings = VectorSettings()
     keywords: KeywordSettings = KeywordSettings()
     retrieval: RetrievalSettings = RetrievalSettings()
+    rerank: RerankSettings = RerankSettings()
     merge: MergeSettings = MergeSettings()
     gate: GateSettings = GateSettings()
     answer: AnswerSettings = AnswerSettings()
@@ -293,16 +327,5 @@ def _validate(values: Mapping[str, Any], layers: Mapping[str, Layer]) -> Setting
     try:
         return Settings.model_validate(values)
     except ValidationError as error:
-        problems = "; ".join(_explain(item["loc"], item, layers) for item in error.errors())
+        problems = "; ".join(explain(item["loc"], item, layers) for item in error.errors())
         raise SettingsError(f"{problems}. {DEFAULT_FILE} lists every key and its range.") from None
-
-
-def _explain(location: tuple[int | str, ...], item: Mapping[str, Any], layers: Mapping[str, Layer]) -> str:
-    name = ".".join(str(part) for part in location) or "settings"
-    origin = origin_of(location, layers)
-    if item["type"] == "extra_forbidden":
-        return f"{origin}: unknown setting {name!r}"
-    message = item["msg"].removeprefix("Value error, ")
-    if isinstance(item["input"], Mapping):
-        return f"{origin}: {name}: {message}"
-    return f"{origin}: {name} = {item['input']!r}: {message}"

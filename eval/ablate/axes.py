@@ -45,6 +45,8 @@ def _written(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
+STACKED: Final = ("late_interaction", "cross_encoder")
+
 AXES: Final[tuple[Variant, ...]] = (
     Variant("legs", "no keyword leg", {"retrieval.keyword_weight": 0.0, "retrieval.dense_weight": 1.0}),
     Variant("legs", "no dense leg", {"retrieval.dense_weight": 0.0, "retrieval.keyword_weight": 1.0}),
@@ -55,7 +57,8 @@ AXES: Final[tuple[Variant, ...]] = (
     *_each("merge", "merge.enabled", (True, False)),
     *_each("merge", "merge.grow", (True, False)),
     *_each("merge", "merge.threshold", (0.3, 0.5, 0.7)),
-    *_each("rerank", "models.reranker.kind", ("none", "cross-encoder")),
+    *_each("rerank", "rerank.kind", ("none", "late_interaction", "cross_encoder", STACKED)),
+    *_each("rerank_weight", "rerank.weight", (0.25, 0.5, 0.75, 1.0)),
     *_each("k1", "keywords.k1", (0.9, 1.2, 1.5, 2.0)),
     *_each("b", "keywords.b", (0.4, 0.6, 0.75, 0.9)),
     *_each("context", "chunk.context_tokens", (0, 24, 48, 96)),
@@ -102,12 +105,15 @@ def variants(
 
 
 def _can_run(settings: Settings) -> bool:
-    """A cross-encoder needs a folder; where the settings name none there is nothing to try."""
-    return settings.models.reranker.kind == "none" or settings.models.reranker.path is not None
+    """A cross-encoder needs a model; where the settings name none there is nothing to try."""
+    return "cross_encoder" not in settings.rerank.kinds or settings.models.reranker.model is not None
 
 
 def _matters(variant: Variant, settings: Settings) -> bool:
-    """Whether the choice reaches anything: rrf_k plays a part in fusion by ranks alone."""
+    """Whether the choice reaches anything: rrf_k plays a part in fusion by ranks alone, the weight of late
+    interaction where there is such."""
+    if variant.axis == "rerank_weight":
+        return "late_interaction" in settings.rerank.kinds
     return variant.axis != "rrf_k" or settings.retrieval.fusion == "rrf"
 
 

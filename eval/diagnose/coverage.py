@@ -29,7 +29,7 @@ def diagnose_coverage(result: Result) -> Iterator[Finding]:
     losses = count_losses(result.rows, result.k)
     lost = describe_losses(losses)
     if recall.mean >= LOW_RECALL and precision.mean < LOW_PRECISION:
-        names = ("models.reranker.kind", "retrieval.max_per_document", "retrieval.k")
+        names = ("rerank.kind", "retrieval.max_per_document", "retrieval.k")
         reranker, limit, k = (setting(result, name) for name in names)
         yield Finding(
             "noise",

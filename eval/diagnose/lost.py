@@ -33,10 +33,10 @@ WORDS: Final[Mapping[Loss, str]] = {
 SETTINGS: Final[Mapping[Loss, tuple[str, ...]]] = {
     "search": ("models.embedder.path", "chunk.leaf_tokens", "retrieval.retrieve_k"),
     "fusion": ("retrieval.fusion", "retrieval.dense_weight", "retrieval.keyword_weight"),
-    "reranking": ("models.reranker.kind",),
+    "reranking": ("rerank.kind",),
     "merging": ("merge.threshold",),
     "crowding": ("retrieval.max_per_document",),
-    "depth": ("retrieval.k", "models.reranker.kind"),
+    "depth": ("retrieval.k", "rerank.kind"),
 }
 
 

@@ -24,7 +24,7 @@ TOTAL: Final = "total"
 SETTINGS: Final[Mapping[str, tuple[str, ...]]] = {
     "retrieve": ("vectors.ef_search", "retrieval.retrieve_k"),
     "climb": ("retrieval.retrieve_k",),
-    "rerank": ("retrieval.retrieve_k", "models.reranker.max_tokens"),
+    "rerank": ("retrieval.retrieve_k", "rerank.cross_encoder_leaves"),
     "merge": ("retrieval.retrieve_k",),
     "gate": ("models.embedder.threads",),
 }

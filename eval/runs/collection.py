@@ -20,7 +20,7 @@ from typing import Any, Final
 from eval.datasets.dataset import Dataset
 from eval.datasets.files import fingerprint
 from eval.machine import REPOSITORY, library_versions
-from eval.runs.cache import CachedEmbedder, CachedReranker, RepeatingEmbedder, kept
+from eval.runs.cache import CachedEmbedder, CachedReranker, Kept, RepeatingEmbedder, kept
 from prism.engine import Prism
 from prism.errors import PrismError, StoreBusyError, UsageError
 from prism.models.embedder import load_embedder
@@ -88,9 +88,7 @@ def collection(
         plain_embedder = load_embedder(settings.models.embedder)
         embedder = CachedEmbedder(plain_embedder, values)
         asking = RepeatingEmbedder(plain_embedder)
-        plain = load_reranker(settings.models.reranker)
-        max_tokens = settings.models.reranker.max_tokens
-        reranker = CachedReranker(plain, values, max_tokens) if plain else None
+        reranker = _reranker(settings, values)
         index = cache / "indexes" / _index_key(dataset, settings, embedder)
         told, seconds = _told(index), None
         if told is None:
@@ -111,6 +109,14 @@ def collection(
                     embedded=embedder.computed,
                     failures=tuple(told["failures"]),
                 )
+
+
+def _reranker(settings: Settings, values: Kept) -> CachedReranker | None:
+    """The cross-encoder with its scores kept; None where the settings ask for none."""
+    if "cross_encoder" not in settings.rerank.kinds:
+        return None
+    chosen = settings.models.reranker
+    return CachedReranker(load_reranker(chosen), values, chosen.max_tokens)
 
 
 def _told(index: Path) -> dict[str, Any] | None:

@@ -137,7 +137,7 @@ def load_embedder(settings: EmbedderSettings) -> FolderEmbedder:
     folder = inspect_folder(path, setting=SETTING)
     if folder.kind != "bi-encoder":
         is_reranker = folder.kind == "cross-encoder"
-        hint = " A cross-encoder belongs in models.reranker.path." if is_reranker else ""
+        hint = " A cross-encoder belongs in models.reranker.model." if is_reranker else ""
         raise ModelUnfitError(
             f"{path} holds a {folder.architecture}, which gives no sentence vectors: "
             f"set {SETTING} to a sentence-transformers model such as all-MiniLM-L6-v2.{hint}"

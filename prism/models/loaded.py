@@ -32,7 +32,6 @@ class Models:
         self._lock = threading.RLock()
         self._embedder = embedder
         self._reranker = reranker
-        self._is_reranker_known = reranker is not None
         self._answerer = answerer
 
     @property
@@ -45,11 +44,10 @@ class Models:
 
     @property
     def reranker(self) -> Reranker | None:
-        """The reranker, None when the setting says so. Raises `ModelError`."""
+        """The cross-encoder, None where `rerank.kind` asks for none. Raises `ModelError`."""
         with self._lock:
-            if not self._is_reranker_known:
+            if self._reranker is None and "cross_encoder" in self._settings.rerank.kinds:
                 self._reranker = load_reranker(self._settings.models.reranker)
-                self._is_reranker_known = True
             return self._reranker
 
     @property
@@ -65,7 +63,7 @@ class Models:
         settings = self._settings.models
         return {
             "embedder": self.embedder.name,
-            "reranker": settings.reranker.kind,
+            "reranker": ", ".join(self._settings.rerank.kinds) or "none",
             "answerer": self._answerer.name if self._answerer else settings.answerer,
         }
 
@@ -75,7 +73,7 @@ class Models:
         before, after = self._settings, settings
         if after.models.embedder == before.models.embedder:
             embedder = self._embedder
-        if after.models.reranker == before.models.reranker:
+        if after.models.reranker == before.models.reranker and "cross_encoder" in after.rerank.kinds:
             reranker = self._reranker
         if (after.models, after.privacy) == (before.models, before.privacy):
             answerer = self._answerer

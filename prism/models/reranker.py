@@ -23,7 +23,7 @@ from prism.types import Notice
 if TYPE_CHECKING:
     from prism.models.rerank_postprocessor import CrossEncoderRerank
 
-SETTING = "models.reranker.path"
+SETTING = "models.reranker.model"
 
 
 class FolderReranker:
@@ -100,33 +100,31 @@ class FolderReranker:
         if result is Verdict.DEAD:
             raise ModelUnfitError(
                 f"{path} gives every passage the same score, so it cannot rank: "
-                f"set {SETTING} to a working cross-encoder, or models.reranker.kind to none."
+                f"set {SETTING} to a working cross-encoder, or rerank.kind to none."
             )
         if result is Verdict.DOUBTFUL:
             return (
                 Notice(
                     "reranker_doubtful",
                     f"The reranker {path} failed its self-test: it scored unrelated passages above the right "
-                    f"ones. Set {SETTING} to a trained cross-encoder, or models.reranker.kind to none.",
+                    f"ones. Set {SETTING} to a trained cross-encoder, or rerank.kind to none.",
                 ),
             )
         return ()
 
 
-def load_reranker(settings: RerankerSettings) -> FolderReranker | None:
-    """The reranker of the settings, checked but not loaded yet; None for `none`.
+def load_reranker(settings: RerankerSettings) -> FolderReranker:
+    """The cross-encoder of the settings, checked but not loaded yet.
 
     Raises:
-        ModelMissingError: no path is set, or the folder or a file of it is missing.
+        ModelMissingError: no model is set, or the folder or a file of it is missing.
         ModelUnfitError: the folder holds a model of another kind, a bi-encoder for instance.
     """
-    if settings.kind == "none":
-        return None
-    path: Path | None = settings.path
-    if path is None:
+    if settings.model is None:
         raise ModelMissingError(
-            f"models.reranker.kind is cross-encoder, but {SETTING} is empty: set it to a folder."
+            f"rerank.kind asks for a cross-encoder, but {SETTING} is empty: set it to a folder."
         )
+    path = Path(settings.model)
     folder = inspect_folder(path, setting=SETTING)
     if folder.kind != "cross-encoder":
         is_embedder = folder.kind == "bi-encoder"

@@ -71,7 +71,7 @@ def use(overlay: Mapping[str, Any], folder: Path) -> None:
     [
         {"embedder": {"path": "MISSING"}},
         {"answerer": "local", "local": {"path": "MISSING/model.gguf"}},
-        {"reranker": {"kind": "cross-encoder", "path": "MISSING"}},
+        {"reranker": {"model": "MISSING"}},
     ],
     ids=["embedder", "local", "reranker"],
 )
@@ -79,6 +79,7 @@ def test_dep_08_a_missing_model_is_named_with_its_path_in_five_seconds(tmp_path:
     missing = str(tmp_path / "no-such-model")
     overlay = {
         "storage.path": tmp_path / "storage",
+        "rerank.kind": "cross_encoder" if "reranker" in model else "none",
         "models": {
             part: {key: str(value).replace("MISSING", missing) for key, value in values.items()}
             if isinstance(values, dict)
@@ -104,10 +105,14 @@ def test_dep_08_an_unfit_model_is_named_with_its_path(tmp_path: Path, part):
     (folder / "model.gguf").write_bytes(b"not a gguf at all")
     settings = {
         "embedder": {"embedder": {"path": str(folder)}},
-        "reranker": {"reranker": {"kind": "cross-encoder", "path": str(folder)}},
+        "reranker": {"reranker": {"model": str(folder)}},
         "local": {"answerer": "local", "local": {"path": str(folder / "model.gguf")}},
     }[part]
-    overlay = {"storage.path": tmp_path / "storage", "models": settings}
+    overlay = {
+        "storage.path": tmp_path / "storage",
+        "models": settings,
+        "rerank.kind": "cross_encoder" if part == "reranker" else "none",
+    }
     with pytest.raises((ModelUnfitError, ModelMissingError)) as raised:
         use(overlay, tmp_path)
     assert str(folder) in str(raised.value)

@@ -28,7 +28,7 @@ KILLS = 20
 MOST_SIGNS = 6
 """A process lives until so many signs of progress at most, and a random moment longer."""
 
-PLAIN: Mapping[str, Any] = {"models": {"reranker": {"kind": "none"}}, "retrieval": {"retrieve_k": 1000}}
+PLAIN: Mapping[str, Any] = {"rerank": {"kind": "none"}, "retrieval": {"retrieve_k": 1000}}
 """Everything that could be found is found, and no time goes into its order."""
 
 QUESTION = "What must the bank, the merchant or the customer do?"

@@ -85,9 +85,7 @@ def trained(tokenizer, tmp_path_factory):
 
 
 def load(path, **values) -> FolderReranker:
-    reranker = load_reranker(RerankerSettings(kind="cross-encoder", path=path, **values))
-    assert reranker is not None
-    return reranker
+    return load_reranker(RerankerSettings(model=str(path), **values))
 
 
 def test_a_trained_reranker_passes_the_self_test_and_ranks(trained):
@@ -177,7 +175,7 @@ def test_rrk_07_all_zero_scores_are_unfit(untrained, tokenizer, tmp_path):
 
 def test_rrk_07_the_packaged_bi_encoder_given_as_reranker_is_refused():
     folder = load_embedder(EmbedderSettings()).folder
-    with pytest.raises(ModelUnfitError, match=r"models\.reranker\.path"):
+    with pytest.raises(ModelUnfitError, match=r"models\.reranker\.model"):
         load(folder)
 
 

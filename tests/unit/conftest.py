@@ -44,7 +44,7 @@ def open_prism(tmp_path: Path, light_storage: None) -> Iterator[Callable[..., Pr
         values = {
             "storage.path": tmp_path / folder,
             "chunk": {"leaf_tokens": 16, "parent_tokens": [48, 96]},
-            "models.reranker.kind": "none",
+            "rerank.kind": "none",
             "models.answerer": "quote",
             "gate.threshold": 0.0,
             "ingest.retries": 0,

@@ -26,7 +26,7 @@ def run(
     really_open = Prism.open
 
     def open_light(settings, *, overlay, ask_consent):
-        light = {"models.reranker.kind": "none", "models.answerer": "quote", "gate.threshold": 0.0}
+        light = {"rerank.kind": "none", "models.answerer": "quote", "gate.threshold": 0.0}
         return really_open(
             settings, overlay={**light, **overlay}, ask_consent=ask_consent, embedder=LetterEmbedder()
         )

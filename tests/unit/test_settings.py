@@ -125,6 +125,17 @@ def test_a_section_with_all_keys_commented_out_keeps_its_defaults(file: Path) ->
         ({"retrieval.dense_weight": 0, "retrieval.keyword_weight": 0}, "cannot both be 0"),
         ({"chunk.leaf_tokens": 600}, "must rise, e.g. 128 and [512, 1024]"),
         ({"chunk.leaf_overlap_tokens": 65}, "at most half"),
+        (
+            {"rerank.kind": "cross-encoder"},
+            "rerank.kind = 'cross-encoder': must be 'none', 'late_interaction'",
+        ),
+        (
+            {"rerank.kind": ["none", "cross_encoder"]},
+            "rerank.kind = ['none', 'cross_encoder']: must be 'none'",
+        ),
+        ({"rerank.kind": ["cross_encoder", "cross_encoder"]}, "each once"),
+        ({"rerank.kind": []}, "rerank.kind = []: must be 'none'"),
+        ({"rerank.kind": None}, "rerank.kind = None: must be 'none'"),
         ({"storage.workspace": "../other"}, "storage.workspace"),
         ({"privacy.remote_models": "yes"}, "'ask', 'allow' or 'deny'"),
         ({"": 1}, "setting names are text"),
@@ -134,6 +145,35 @@ def test_a_wrong_setting_is_named_with_its_place(overlay: dict[str, Any], named:
     with pytest.raises(SettingsError) as raised:
         load_settings(SETTINGS_FILE, environ={}, overlay=overlay)
     assert named in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "kinds"),
+    [
+        ("none", ()),
+        (["none"], ()),
+        ("late_interaction", ("late_interaction",)),
+        (["cross_encoder"], ("cross_encoder",)),
+        (["late_interaction", "cross_encoder"], ("late_interaction", "cross_encoder")),
+        (("cross_encoder", "late_interaction"), ("cross_encoder", "late_interaction")),
+    ],
+)
+def test_rerankers_are_one_word_or_a_stack(kind: Any, kinds: tuple[str, ...]) -> None:
+    settings = load_settings(environ={}, overlay={"rerank.kind": kind})
+    assert settings.rerank.kinds == kinds
+    assert overlay_settings(settings, {"retrieval.k": 3}).rerank == settings.rerank
+
+
+def test_a_stack_of_one_is_its_word() -> None:
+    one, word = (
+        overlay_settings(Settings(), {"rerank.kind": kind}) for kind in (["cross_encoder"], "cross_encoder")
+    )
+    assert one == word
+
+
+def test_rerankers_are_told_by_the_environment_too() -> None:
+    settings = load_settings(environ={"PRISM__RERANK__KIND": "[late_interaction, cross_encoder]"})
+    assert settings.rerank.kinds == ("late_interaction", "cross_encoder")
 
 
 def test_each_wrong_setting_is_laid_to_the_place_that_set_it(file: Path) -> None:

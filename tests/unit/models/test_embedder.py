@@ -34,7 +34,7 @@ def test_a_cross_encoder_given_as_embedder_is_named_with_the_fix(tmp_path):
     with pytest.raises(ModelUnfitError) as raised:
         load_embedder(EmbedderSettings(path=path))
     assert str(path) in str(raised.value)
-    assert "models.reranker.path" in str(raised.value)
+    assert "models.reranker.model" in str(raised.value)
 
 
 def test_a_language_model_given_as_embedder_is_unfit(tmp_path):

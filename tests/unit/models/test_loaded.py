@@ -10,7 +10,7 @@ from prism.models.loaded import Models
 from prism.settings import load_settings, overlay_settings
 from tests.fakes import LetterEmbedder, SharedWordsReranker
 
-SETTINGS = load_settings(environ={})
+SETTINGS = load_settings(environ={}, overlay={"rerank.kind": "cross_encoder"})
 
 
 @pytest.fixture
@@ -50,12 +50,11 @@ def test_models_given_are_used_as_they_are(loads: list[str]) -> None:
     assert loads == []
 
 
-def test_no_reranker_is_asked_for_once(loads: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "load_reranker", lambda settings: loads.append("reranker"))
-    models = Models(SETTINGS)
+@pytest.mark.parametrize("kind", ["none", "late_interaction"])
+def test_a_cross_encoder_that_nobody_asks_for_is_not_loaded(loads: list[str], kind: str) -> None:
+    models = Models(overlay_settings(SETTINGS, {"rerank.kind": kind}))
     assert models.reranker is None
-    assert models.reranker is None
-    assert loads == ["reranker"]
+    assert loads == []
 
 
 def test_threads_share_one_load(loads: list[str]) -> None:
@@ -76,6 +75,10 @@ def test_other_settings_share_the_models_they_name_alike(loads: list[str]) -> No
     same = models.under(overlay_settings(SETTINGS, {"retrieval.k": 3}))
     assert same.embedder is embedder
     assert same.answerer is answerer
+    reranker = same.reranker
+    stacked = {"rerank.kind": ["late_interaction", "cross_encoder"]}
+    assert same.under(overlay_settings(SETTINGS, stacked)).reranker is reranker
+    assert same.under(overlay_settings(SETTINGS, {"rerank.kind": "none"})).reranker is None
 
     other = models.under(overlay_settings(SETTINGS, {"models.embedder.batch_tokens": 64}))
     assert other.embedder is not embedder
@@ -91,4 +94,5 @@ def test_a_model_that_was_given_stays_under_any_settings(loads: list[str]) -> No
 def test_names_are_told_without_asking_anyone_for_consent(loads: list[str]) -> None:
     models = Models(SETTINGS, embedder=LetterEmbedder())
     assert models.names()["embedder"] == "letters@1"
+    assert models.names()["reranker"] == "cross_encoder"
     assert "answerer" not in loads

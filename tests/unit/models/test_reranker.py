@@ -16,16 +16,12 @@ def write_folder(path, **config):
 
 
 def cross_encoder(path) -> RerankerSettings:
-    return RerankerSettings(kind="cross-encoder", path=path)
+    return RerankerSettings(model=str(path))
 
 
-def test_none_is_none():
-    assert load_reranker(RerankerSettings()) is None
-
-
-def test_a_cross_encoder_without_a_path_is_named():
-    with pytest.raises(ModelMissingError, match=r"models\.reranker\.path is empty"):
-        load_reranker(RerankerSettings(kind="cross-encoder"))
+def test_a_cross_encoder_without_a_model_is_named():
+    with pytest.raises(ModelMissingError, match=r"models\.reranker\.model is empty"):
+        load_reranker(RerankerSettings())
 
 
 def test_rrk_07_a_bi_encoder_given_as_reranker_is_named_with_the_fix(tmp_path):
@@ -34,7 +30,7 @@ def test_rrk_07_a_bi_encoder_given_as_reranker_is_named_with_the_fix(tmp_path):
         load_reranker(cross_encoder(path))
     message = str(raised.value)
     assert str(path) in message
-    assert "models.reranker.path" in message
+    assert "models.reranker.model" in message
     assert "models.embedder.path" in message
 
 
@@ -46,7 +42,7 @@ def test_a_classifier_into_several_labels_is_unfit(tmp_path):
 
 
 def test_dep_08_a_missing_folder_is_named(tmp_path):
-    with pytest.raises(ModelMissingError, match=r"nowhere does not exist.*models\.reranker\.path"):
+    with pytest.raises(ModelMissingError, match=r"nowhere does not exist.*models\.reranker\.model"):
         load_reranker(cross_encoder(tmp_path / "nowhere"))
 
 
@@ -58,7 +54,6 @@ def test_limits_follow_setting_and_model(tmp_path):
         max_position_embeddings=64,
     )
     reranker = load_reranker(cross_encoder(path))
-    assert reranker is not None
     assert reranker.max_tokens == 64
     assert reranker.name.startswith("ce@")
     assert reranker.notices == ()

@@ -28,7 +28,7 @@ class Shelf:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.settings = load_settings(
-            overlay={"storage.path": folder / "store", "chunk": CHUNKS, "models.reranker.kind": "none"},
+            overlay={"storage.path": folder / "store", "chunk": CHUNKS, "rerank.kind": "none"},
             environ={},
         )
         self.storage = Storage(self.settings)

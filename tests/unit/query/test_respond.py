@@ -25,7 +25,7 @@ def answer_with(tmp_path, light_storage):
     def run(answerer=None, **overlay) -> Prism:
         values = {
             "storage.path": tmp_path / f"store-{len(opened)}",
-            "models.reranker.kind": "none",
+            "rerank.kind": "none",
             "models.answerer": "quote",
             "gate.threshold": 0.0,
             **overlay,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from eval.ablate.axes import AXES, Variant, variants
@@ -39,15 +37,25 @@ def test_a_choice_changes_what_its_label_says_and_nothing_else() -> None:
 
 
 def test_all_axes_are_tried_where_none_is_named() -> None:
-    # Without a folder no cross-encoder can be tried.
-    expected = {variant.axis for variant in AXES} - {"rerank", "rrf_k"}
+    # Ranks are not fused, and no token vectors ordered, in the base.
+    expected = {variant.axis for variant in AXES} - {"rerank_weight", "rrf_k"}
     assert {variant.axis for variant, _ in variants(Settings(), (), ())} == expected
 
 
-def test_a_cross_encoder_is_tried_where_the_base_names_its_folder() -> None:
-    base = overlay_settings(Settings(), {"models.reranker.path": "models/reranker"})
-    assert tried(base, ("rerank",)) == ["models.reranker.kind = cross-encoder"]
-    assert tried(axes=("rerank",)) == []
+def test_a_cross_encoder_is_tried_where_the_base_names_its_model() -> None:
+    base = overlay_settings(Settings(), {"models.reranker.model": "models/reranker"})
+    assert tried(base, ("rerank",)) == [
+        "rerank.kind = late_interaction",
+        "rerank.kind = cross_encoder",
+        "rerank.kind = [late_interaction, cross_encoder]",
+    ]
+    assert tried(axes=("rerank",)) == ["rerank.kind = late_interaction"]
+
+
+def test_the_weight_of_late_interaction_is_tried_only_where_there_is_such() -> None:
+    assert tried(axes=("rerank_weight",)) == []
+    base = overlay_settings(Settings(), {"rerank.kind": "late_interaction"})
+    assert "rerank.weight = 0.75" in tried(base, ("rerank_weight",))
 
 
 def test_choices_that_contradict_the_base_are_left_out() -> None:
@@ -105,7 +113,4 @@ def test_told_values_out_of_range_are_refused(wrong: str) -> None:
 
 @pytest.mark.parametrize("variant", AXES, ids=lambda variant: f"{variant.axis}: {variant.label}")
 def test_every_choice_names_settings_that_exist(variant: Variant) -> None:
-    overlay: dict[str, Any] = {**variant.overlay}
-    if overlay.get("models.reranker.kind") == "cross-encoder":
-        overlay["models.reranker.path"] = "models/reranker"
-    overlay_settings(Settings(), overlay)
+    overlay_settings(Settings(), variant.overlay)

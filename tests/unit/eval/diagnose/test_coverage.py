@@ -33,7 +33,7 @@ def test_all_found_behind_other_passages_is_noise() -> None:
     (finding,) = diagnose(make_result(rows))
     assert finding.name == "noise"
     assert "context recall is 1.00, context precision 0.33" in finding.says
-    for name in ("models.reranker.kind", "retrieval.max_per_document", "retrieval.k"):
+    for name in ("rerank.kind", "retrieval.max_per_document", "retrieval.k"):
         assert name in finding.advice
 
 
@@ -57,7 +57,7 @@ def test_advice_follows_the_largest_loss() -> None:
         *(missed_row(number, 1, 1, 1, 9, 9) for number in range(20, 60)),
     ]
     (finding,) = diagnose(make_result(rows))
-    assert "models.reranker.kind" in finding.advice
+    assert "rerank.kind" in finding.advice
     assert "models.embedder.path" not in finding.advice
 
 

@@ -263,7 +263,7 @@ def test_scores_of_a_reranker_are_kept(
     monkeypatch.setattr(module, "load_reranker", lambda settings: SharedWordsReranker())
     counts = []
     for _ in range(2):
-        with opened(make_dataset(FILES)) as found:
+        with opened(make_dataset(FILES), **{"rerank.kind": "cross_encoder"}) as found:
             found.prism.retrieve("bread and butter", 3)
             assert found.reranker is not None
             counts.append((found.reranker.computed, found.reranker.read))
