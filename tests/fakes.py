@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from prism.models.protocols import OnBatch, Vectors
+from prism.models.protocols import OnBatch, QueryTokens, TokenVectors, Vectors
 from prism.stores.leaf_sets import LeafSet, leaf_set
 from prism.stores.visible import VisibleLeaves
 from prism.types import LeafHit
@@ -51,6 +51,29 @@ class LetterEmbedder:
 
     def can_read(self, text: str) -> bool:
         return text.isascii()
+
+
+class LetterTokenEmbedder(LetterEmbedder):
+    """A `LetterEmbedder` whose token vectors count the letters of each word."""
+
+    token_recipe = "letters-26-int8-1"  # noqa: S105
+
+    def embed_with_tokens(
+        self, texts: Sequence[str], on_batch: OnBatch | None = None
+    ) -> tuple[Vectors, tuple[TokenVectors, ...]]:
+        return self.embed(texts, on_batch), tuple(self._words(text).astype(np.int8) for text in texts)
+
+    def query_tokens(self, text: str) -> QueryTokens:
+        rows = self._words(text)
+        lengths = np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1)
+        return QueryTokens((rows / lengths).astype(np.float32), tuple(self.token_offsets(text)))
+
+    def token_spans(self, text: str) -> list[tuple[int, int]]:
+        return self.token_offsets(text)
+
+    def _words(self, text: str) -> Vectors:
+        counts = [[word.lower().count(letter) for letter in LETTERS] for word in self.tokenize(text)]
+        return np.array(counts, dtype=np.float32).reshape(-1, len(LETTERS))
 
 
 class SharedWordsReranker:

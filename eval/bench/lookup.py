@@ -55,7 +55,8 @@ class LookupEmbedder:
     def embed_query(self, text: str) -> Vectors:
         """Raises `ModelCallError` for what is none of the questions."""
         if self._embeds_questions:
-            self._real.embed_query(text)
+            # Past what the embedder remembers: a round that asks again is to spend the same work.
+            self._real.llama_index.get_query_embedding(text)
         return self._material.question_vector(text)
 
     def token_count(self, text: str) -> int:

@@ -9,14 +9,25 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from prism.errors import ModelUnfitError
 from prism.models.folders import ModelFolder, fingerprint, first_line, inspect_folder, packaged_file
 from prism.models.offline import stay_offline
-from prism.models.protocols import OnBatch, Vectors
+from prism.models.protocols import OnBatch, QueryTokens, TokenVectors, Vectors
+from prism.models.recent import Recent
+from prism.models.token_projection import (
+    FORMAT_VERSION,
+    States,
+    TokenProjection,
+    find_projection,
+    projection_name,
+)
 from prism.models.tokenizer import FolderTokenizer
 from prism.settings import EmbedderSettings
 from prism.text.scripts import share_of_scripts
@@ -31,8 +42,23 @@ _READABLE_SHARE = 0.5
 """Share of a text's letters that must be in the model's scripts: a foreign name does not hide a text."""
 
 
+QUESTIONS_KEPT: Final = 128
+"""Questions whose pass through the model is remembered: both searches by meaning and the reranker ask for the
+same one, and people ask again. Long questions take 0.4 MB each, common ones a tenth of that."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question after its pass through the model: vector (d,), states (tokens, hidden), spans. `states` is
+    None for a model that gives none."""
+
+    vector: Vectors
+    states: States | None
+    spans: tuple[tuple[int, int], ...]
+
+
 class FolderEmbedder:
-    """`protocols.Embedder` over a model folder. Safe for many threads; model loaded on first use."""
+    """`protocols.TokenEmbedder` over a model folder. Safe for many threads; model loaded on first use."""
 
     def __init__(self, folder: ModelFolder, label: str, settings: EmbedderSettings) -> None:
         self._folder = folder
@@ -41,11 +67,20 @@ class FolderEmbedder:
         self._tokenizer = FolderTokenizer(folder.transformer / "tokenizer.json", setting=SETTING)
         self._lock = threading.Lock()
         self._loaded: FolderEmbedding | None = None
+        self._projection_lock = threading.Lock()
+        self._found_projection: TokenProjection | None = None
+        self._questions = Recent(self._ask, QUESTIONS_KEPT)
 
     @cached_property
     def name(self) -> str:
         """Folder name and content hash, e.g. `all-MiniLM-L6-v2@4f1c9a0b2d3e`."""
-        return f"{self._label}@{fingerprint(self._folder.path)}"
+        return f"{self._label}@{self._fingerprint}"
+
+    @cached_property
+    def token_recipe(self) -> str:
+        """Model, projection and format of the token vectors, e.g. `4f1c9a0b2d3e-pca-64-0f3c2a11-int8-1`."""
+        projection = projection_name(self._fingerprint, self._folder.hidden)
+        return f"{self._fingerprint}-{projection}-int8-{FORMAT_VERSION}"
 
     @property
     def folder(self) -> Path:
@@ -71,10 +106,35 @@ class FolderEmbedder:
         """
         return self.llama_index.vectors(texts, "text", on_batch)
 
+    def embed_with_tokens(
+        self, texts: Sequence[str], on_batch: OnBatch | None = None
+    ) -> tuple[Vectors, tuple[TokenVectors, ...]]:
+        """The vectors of `embed`, and each text's token vectors, int8 (tokens, d). Raises as `embed`."""
+        projection = self._projection
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        tokens: dict[int, TokenVectors] = {}
+        for batch in self.llama_index.with_states(texts, "text"):
+            vectors[batch.rows] = batch.vectors
+            ends = np.cumsum([len(spans) for spans in batch.spans])
+            tokens |= zip(batch.rows, np.split(projection.quantized(batch.states), ends[:-1]), strict=True)
+            if on_batch is not None:
+                on_batch(len(tokens))
+        return vectors, tuple(tokens[row] for row in range(len(texts)))
+
     def embed_query(self, text: str) -> Vectors:
-        """Vector of a question, float32 (d,), of length 1. Raises as `embed`."""
-        vector: Vectors = self.llama_index.vectors([text], "query")[0]
-        return vector
+        """Vector of a question, float32 (d,), of length 1, not to be changed. Raises as `embed`."""
+        return self._questions.get(text).vector
+
+    def query_tokens(self, text: str) -> QueryTokens:
+        """Token vectors of a question, out of the pass that `embed_query` makes. Raises as `embed`."""
+        asked = self._questions.get(text)
+        # Asked for once more where there were none, so that the model says why.
+        states = self._states([text], "query") if asked.states is None else asked.states
+        return QueryTokens(self._projection.unit(states), asked.spans)
+
+    def token_spans(self, text: str) -> list[tuple[int, int]]:
+        """Character span [start, end) in a passage of each row of its token vectors. Loads the model."""
+        return list(self.llama_index.token_rows(text, "text").spans)
 
     def token_count(self, text: str) -> int:
         """Number of tokens of a text of any length, special tokens not counted."""
@@ -99,6 +159,33 @@ class FolderEmbedder:
             if self._loaded is None:
                 self._loaded = self._load()
             return self._loaded
+
+    @cached_property
+    def _fingerprint(self) -> str:
+        return fingerprint(self._folder.path)
+
+    @property
+    def _projection(self) -> TokenProjection:
+        with self._projection_lock:
+            if self._found_projection is None:
+                self._found_projection = find_projection(self._fingerprint, self._folder.hidden, self._states)
+            return self._found_projection
+
+    def _states(self, texts: Sequence[str], prompt_name: str = "text") -> States:
+        return np.concatenate([batch.states for batch in self.llama_index.with_states(texts, prompt_name)])
+
+    def _ask(self, text: str) -> _Asked:
+        try:
+            (batch,) = self.llama_index.with_states([text], "query")
+        except ModelUnfitError:
+            # It embeds all the same; `query_tokens` raises where tokens are wanted.
+            vector = self.llama_index.vectors([text], "query")[0]
+            vector.setflags(write=False)
+            return _Asked(vector, None, ())
+        vector = batch.vectors[0]
+        for kept in (vector, batch.states):
+            kept.setflags(write=False)
+        return _Asked(vector, batch.states, batch.spans[0])
 
     def _load(self) -> FolderEmbedding:
         stay_offline()

@@ -31,7 +31,8 @@ _SAMPLES, _SAMPLE_BYTES = 64, 16 * 1024
 @dataclass(frozen=True, slots=True)
 class ModelFolder:
     """A complete model folder. `transformer` is where the network itself lies: the folder, or the first
-    module's subfolder in the sentence-transformers layout."""
+    module's subfolder in the sentence-transformers layout. `hidden` is the length of its token states, None
+    where the configuration does not say."""
 
     path: Path
     transformer: Path
@@ -39,6 +40,7 @@ class ModelFolder:
     architecture: str
     labels: int
     positions: int | None
+    hidden: int | None = None
 
 
 def packaged_file(package: str, relative: str, *, setting: str) -> Path:
@@ -92,6 +94,7 @@ def inspect_folder(path: Path, *, setting: str) -> ModelFolder:
         architecture=architecture or str(config.get("model_type", "unknown")),
         labels=_labels(config),
         positions=_positions(config),
+        hidden=_hidden(config),
     )
 
 
@@ -145,6 +148,12 @@ def _positions(config: dict[str, Any]) -> int | None:
     # RoBERTa's family counts positions from pad_token_id + 1, so two of them are never used.
     offset = 2 if str(config.get("model_type", "")) in {"roberta", "xlm-roberta", "camembert", "mpnet"} else 0
     return positions - offset
+
+
+def _hidden(config: dict[str, Any]) -> int | None:
+    # BERT's family, DistilBERT, T5, GPT-2: one thing, four names.
+    sizes = (config.get(name) for name in ("hidden_size", "dim", "d_model", "n_embd"))
+    return next((size for size in sizes if isinstance(size, int)), None)
 
 
 def _check_weights(transformer: Path, path: Path, setting: str) -> None:

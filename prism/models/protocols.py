@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from dataclasses import dataclass
+from typing import Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +14,21 @@ from prism.types import Notice
 Vectors = NDArray[np.float32]
 """Shape (n, d), each row of length 1."""
 
+TokenVectors = NDArray[np.int8]
+"""Shape (tokens, d): a row per token of a text, those the model adds left out. A row is a direction; its
+length means nothing."""
+
 OnBatch = Callable[[int], None]
 """Told after each batch how many texts are done so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueryTokens:
+    """The tokens of a question: float32 (tokens, d) with rows of length 1, and where each stands in it, as
+    characters [start, end)."""
+
+    vectors: Vectors
+    spans: tuple[tuple[int, int], ...]
 
 
 class Embedder(Protocol):
@@ -58,6 +72,39 @@ class Embedder(Protocol):
     def can_read(self, text: str) -> bool:
         """Whether the model was trained on the script the text is written in."""
         ...
+
+
+class TokenEmbedder(Embedder, Protocol):
+    """An embedder that also gives a vector for each token, out of the same pass, for late interaction. Tokens
+    that the model adds ([CLS], [SEP], padding) and those of its own prompt have no row.
+    """
+
+    @property
+    def token_recipe(self) -> str:
+        """Identity of the token vectors: equal recipes mean that they may be compared. Loads no model."""
+        ...
+
+    def embed_with_tokens(
+        self, texts: Sequence[str], on_batch: OnBatch | None = None
+    ) -> tuple[Vectors, tuple[TokenVectors, ...]]:
+        """What `embed` gives, and each text's token vectors."""
+        ...
+
+    def query_tokens(self, text: str) -> QueryTokens:
+        """Token vectors of a question."""
+        ...
+
+    def token_spans(self, text: str) -> list[tuple[int, int]]:
+        """Character span [start, end) in a passage of each row of its token vectors, in their order."""
+        ...
+
+
+def token_embedder(embedder: Embedder) -> TokenEmbedder | None:
+    """The same embedder where it gives token vectors, else None."""
+    # Methods alone are looked for: asking for a property may load the model.
+    needed = ("embed_with_tokens", "query_tokens", "token_spans")
+    can = all(callable(getattr(embedder, name, None)) for name in needed)
+    return cast(TokenEmbedder, embedder) if can else None
 
 
 class Reranker(Protocol):

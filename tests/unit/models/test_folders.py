@@ -36,6 +36,15 @@ def test_a_sequence_classifier_is_a_cross_encoder_even_in_the_sentence_transform
     assert (found.kind, found.labels) == ("cross-encoder", 1)
 
 
+@pytest.mark.parametrize(
+    ("config", "hidden"),
+    [({"hidden_size": 384}, 384), ({"dim": 768}, 768), ({"d_model": "x"}, None), ({}, None)],
+)
+def test_the_length_of_a_token_state_is_read_where_the_configuration_has_it(folder, config, hidden):
+    set_config(folder, architectures=["BertModel"], **config)
+    assert inspect_folder(folder, setting="s").hidden == hidden
+
+
 def test_a_causal_language_model_is_neither(folder):
     set_config(folder, architectures=["LlamaForCausalLM"])
     assert inspect_folder(folder, setting="s").kind == "other"
