@@ -188,6 +188,7 @@ class RetrievalSettings(_Section):
     dense_weight: Weight = 0.5
     keyword_weight: Weight = 0.5
     max_per_document: int = Field(default=0, ge=0, le=100)
+    close_share: Fraction = 0.1
 
     @model_validator(mode="after")
     def _some_leg_counts(self) -> RetrievalSettings:

@@ -173,12 +173,16 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """A leaf, or a parent standing for several leaves of the pool; `score` is its best leaf's."""
+    """A leaf, or a parent standing for several leaves of the pool; `score` is its best leaf's.
+
+    `copies` are nodes that say the same, best first.
+    """
 
     node_id: str
     leaf_ids: tuple[str, ...]
     score: float
     legs: Mapping[LegKind, int | None] = field(default_factory=dict)
+    copies: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,8 +210,25 @@ class PageRef:
 
 
 @dataclass(frozen=True, slots=True)
+class Copy:
+    """Another place that says what a passage says: the same clause in a second contract, or further on."""
+
+    node_id: str
+    document: str
+    document_id: str
+    generation: int
+    pages: tuple[PageRef, ...]
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Passage:
-    """A retrieved passage, ready to show. `rank` is its relevance rank and its citation number."""
+    """A retrieved passage, ready to show. `rank` is its relevance rank and its citation number.
+
+    `copies` are the other places found that say the same, best first; `copy_of` is the rank of the passage
+    that this one repeats, None when it repeats none.
+    """
 
     rank: int
     node_id: str
@@ -222,6 +243,8 @@ class Passage:
     score: float
     legs: Mapping[LegKind, int | None]
     header: str = ""
+    copies: tuple[Copy, ...] = ()
+    copy_of: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

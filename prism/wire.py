@@ -10,6 +10,7 @@ from prism.doctor import Finding
 from prism.types import (
     Answer,
     Citation,
+    Copy,
     DocumentInfo,
     FileStatus,
     IngestReport,
@@ -86,6 +87,20 @@ def passage_json(passage: Passage) -> Json:
         "header": passage.header,
         "score": passage.score,
         "legs": {leg: passage.legs.get(leg) for leg in ("dense", "keyword")},
+        "copies": [copy_json(item) for item in passage.copies],
+        "copy_of": passage.copy_of,
+    }
+
+
+def copy_json(copy: Copy) -> Json:
+    """Another place that says the same."""
+    return {
+        "node_id": copy.node_id,
+        "document": copy.document,
+        "document_id": copy.document_id,
+        "pages": _pages(copy.pages),
+        "start": copy.start,
+        "end": copy.end,
     }
 
 

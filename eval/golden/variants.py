@@ -23,6 +23,7 @@ FIXED: Final[Mapping[str, Mapping[str, Any]]] = {
         "dense_weight": 0.6,
         "keyword_weight": 0.4,
         "max_per_document": 0,
+        "close_share": 0.1,
     },
     "merge": {"enabled": True, "threshold": 0.5, "grow": True, "context_tokens": 1800},
     "gate": {"enabled": True, "threshold": 0.25},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 
-from prism.types import Merged, Node, PageRef, PageSpan, Passage
+from prism.types import Copy, Merged, Node, PageRef, PageSpan, Passage
 
 
 def assemble(
@@ -14,21 +14,28 @@ def assemble(
     nodes: Mapping[str, Node],
     names: Mapping[str, str],
     pages_of: Callable[[Node], Sequence[PageSpan]],
-    k: int,
 ) -> tuple[Passage, ...]:
-    """The first k passages, numbered by relevance from 1.
+    """The passages, numbered by relevance from 1.
 
     Args:
+        ranked: best first.
         nodes: by id; a node that is gone meanwhile is passed over.
         names: document name by document id.
     """
+
+    def is_there(node_id: str) -> bool:
+        return node_id in nodes and nodes[node_id].document_id in names
+
     passages: list[Passage] = []
+    rank_of: dict[str, int] = {}
     for item in ranked:
-        if len(passages) == k:
-            break
-        node = nodes.get(item.node_id)
-        if node is None or node.document_id not in names:
+        if not is_there(item.node_id):
             continue
+        node = nodes[item.node_id]
+        elsewhere = [
+            copy for copy in map(nodes.__getitem__, filter(is_there, item.copies)) if not _lies_in(copy, node)
+        ]
+        rank_of |= {copy.node_id: len(passages) + 1 for copy in elsewhere}
         passages.append(
             Passage(
                 rank=len(passages) + 1,
@@ -44,9 +51,29 @@ def assemble(
                 score=item.score,
                 legs=item.legs,
                 header=node.header,
+                copies=tuple(_copy(copy, names, pages_of) for copy in elsewhere),
+                copy_of=rank_of.get(node.node_id),
             )
         )
     return tuple(passages)
+
+
+def _lies_in(copy: Node, node: Node) -> bool:
+    """Whether the copy is a stretch of the passage itself, which grew over both."""
+    same_text = (copy.document_id, copy.generation) == (node.document_id, node.generation)
+    return same_text and node.start <= copy.start and copy.end <= node.end
+
+
+def _copy(node: Node, names: Mapping[str, str], pages_of: Callable[[Node], Sequence[PageSpan]]) -> Copy:
+    return Copy(
+        node_id=node.node_id,
+        document=names[node.document_id],
+        document_id=node.document_id,
+        generation=node.generation,
+        pages=page_refs(pages_of(node)),
+        start=node.start,
+        end=node.end,
+    )
 
 
 def page_refs(spans: Sequence[PageSpan]) -> tuple[PageRef, ...]:

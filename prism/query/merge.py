@@ -41,11 +41,11 @@ def merge(
         leaves and parents, best first, ties by node id. Each carries the best score of its leaves, their
         best rank per leg, and their ids, best first. Every leaf of the pool is in exactly one.
     """
-    found = Counter(ancestor for leaf in pool for ancestor in _ancestors(leaf.node_id, parent_of))
+    found = Counter(ancestor for leaf in pool for ancestor in ancestors(leaf.node_id, parent_of))
 
     def standing_in(leaf_id: str) -> str:
         chosen, covered = leaf_id, 1
-        for ancestor in _ancestors(leaf_id, parent_of):
+        for ancestor in ancestors(leaf_id, parent_of):
             leaves = leaf_count.get(ancestor, 0)
             if leaves > covered and found[ancestor] / leaves > threshold:
                 chosen, covered = ancestor, leaves
@@ -113,13 +113,7 @@ def best_ranks(legs: Iterable[Mapping[LegKind, int | None]]) -> dict[LegKind, in
     return best
 
 
-def _united(node_id: str, family: Sequence[Merged]) -> Merged:
-    by_score = _best_first(family)
-    leaves = tuple(leaf_id for member in by_score for leaf_id in member.leaf_ids)
-    return Merged(node_id, leaves, by_score[0].score, best_ranks(member.legs for member in by_score))
-
-
-def _ancestors(node_id: str, parent_of: ParentOf) -> Iterator[str]:
+def ancestors(node_id: str, parent_of: ParentOf) -> Iterator[str]:
     """Parent, grandparent and so on; a damaged record that runs in a circle ends where it began."""
     seen = {node_id}
     parent = parent_of.get(node_id)
@@ -127,6 +121,17 @@ def _ancestors(node_id: str, parent_of: ParentOf) -> Iterator[str]:
         seen.add(parent)
         yield parent
         parent = parent_of.get(parent)
+
+
+def _united(node_id: str, family: Sequence[Merged]) -> Merged:
+    by_score = _best_first(family)
+    return Merged(
+        node_id,
+        leaf_ids=tuple(leaf_id for member in by_score for leaf_id in member.leaf_ids),
+        score=by_score[0].score,
+        legs=best_ranks(member.legs for member in by_score),
+        copies=tuple(copy for member in by_score for copy in member.copies),
+    )
 
 
 def _best_first(passages: Iterable[Merged]) -> tuple[Merged, ...]:

@@ -16,7 +16,7 @@ from prism.query.exact import names_held_code
 from prism.query.fuse import fuse
 from prism.query.gate import gate, look_closer, missing_codes
 from prism.query.legs import choose_legs, documents_in_scope, weigh_legs
-from prism.query.limit import limit
+from prism.query.limit import Limited, limit, line_up
 from prism.query.merge import grow, merge
 from prism.query.parts import Found, QueryParts
 from prism.query.rerank import rerank
@@ -75,15 +75,17 @@ def search(
 
     with trace.stage("merge"):
         merged = _unmerged(ranked) if leaves_only else _merge(ranked, tree, settings)
-        kept, dropped = limit(
+        limited = limit(
             merged,
-            document_of=lambda item: tree.nodes[item.node_id].document_id,
-            text_of=lambda item: tree.nodes[item.node_id].text,
+            nodes=tree.nodes,
+            k=k,
             max_per_document=settings.retrieval.max_per_document,
+            close_share=settings.retrieval.close_share,
         )
-        chosen = kept[:k] if leaves_only else _grow(kept[:k], tree, settings)
+        grown = limited.kept if leaves_only else _grow(limited, tree, settings)
+        chosen = line_up(limited, grown, tree.parent_of)
     trace.merged(chosen)
-    trace.note(dropped=[item.node_id for item in dropped])
+    trace.note(dropped=[item.node_id for item in limited.dropped])
 
     with trace.stage("gate"):
         verdict = _judge(
@@ -105,7 +107,6 @@ def search(
             pages_of=lambda node: parts.catalogue.pages_between(
                 node.document_id, node.generation, node.start, node.end
             ),
-            k=k,
         )
     trace.passages(passages)
     headings = frozenset(
@@ -165,14 +166,16 @@ def _merge(ranked: Sequence[Candidate], tree: Tree, settings: Settings) -> tuple
     )
 
 
-def _grow(chosen: Sequence[Merged], tree: Tree, settings: Settings) -> tuple[Merged, ...]:
+def _grow(limited: Limited, tree: Tree, settings: Settings) -> tuple[Merged, ...]:
+    """The different texts, grown within what their copies leave of the budget."""
     if not (settings.merge.enabled and settings.merge.grow):
-        return tuple(chosen)
+        return limited.kept
+    copies_tokens = sum(tree.token_counts[item.node_id] for item in limited.beside)
     return grow(
-        chosen,
+        limited.kept,
         parent_of=tree.parent_of,
         token_count=tree.token_counts,
-        budget_tokens=settings.merge.context_tokens,
+        budget_tokens=settings.merge.context_tokens - copies_tokens,
     )
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from prism import wire
 from prism.types import (
     Answer,
     Citation,
+    Copy,
     DocumentInfo,
     FileReport,
     IngestReport,
@@ -114,6 +116,23 @@ def test_a_passage_names_both_legs_and_its_pages() -> None:
     assert made["legs"] == {"dense": 1, "keyword": None}
     assert made["pages"] == [{"label": "iv", "sheet": 4}]
     assert made["text"] == "सीमा दस है"
+    assert (made["copies"], made["copy_of"]) == ([], None)
+
+
+def test_a_passage_lists_the_other_places_that_say_the_same() -> None:
+    copy = Copy("m", "e.pdf", "other", 1, (PageRef("9", 9),), 5, 14)
+    made = plain(wire.passage_json(replace(PASSAGE, copies=(copy,), copy_of=2)))
+    assert made["copy_of"] == 2
+    assert made["copies"] == [
+        {
+            "node_id": "m",
+            "document": "e.pdf",
+            "document_id": "other",
+            "pages": [{"label": "9", "sheet": 9}],
+            "start": 5,
+            "end": 14,
+        }
+    ]
 
 
 def test_a_citation_is_a_passage_with_number_and_quote() -> None:

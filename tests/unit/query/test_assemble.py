@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from prism.query.assemble import assemble, page_refs, print_order
-from prism.types import Merged, Node, PageRef, PageSpan, Passage
+from prism.types import Copy, Merged, Node, PageRef, PageSpan, Passage
 
 
 def node(name: str, document: str = "doc") -> Node:
@@ -14,11 +16,13 @@ NODES = {name: node(name) for name in "abc"} | {"d": node("d", "other")}
 NAMES = {"doc": "rules.pdf", "other": "other.pdf"}
 
 
-def passages(*names: str, k: int = 5, names_of=NAMES) -> tuple[Passage, ...]:
+def passages(*names: str, names_of=NAMES) -> tuple[Passage, ...]:
     ranked = [Merged(name, (name,), 1.0 / at, {"dense": at}) for at, name in enumerate(names, 1)]
-    return assemble(
-        ranked, nodes=NODES, names=names_of, pages_of=lambda item: [PageSpan(4, "iv", 0, 20)], k=k
-    )
+    return assembled(*ranked, nodes=NODES, names=names_of)
+
+
+def assembled(*ranked: Merged, nodes=NODES, names=NAMES) -> tuple[Passage, ...]:
+    return assemble(ranked, nodes=nodes, names=names, pages_of=lambda item: [PageSpan(4, "iv", 0, 20)])
 
 
 def test_passages_are_numbered_by_relevance_from_1() -> None:
@@ -34,9 +38,29 @@ def test_what_is_gone_meanwhile_is_passed_over_and_leaves_no_gap_in_the_numbers(
     assert [(item.rank, item.node_id) for item in found] == [(1, "a"), (2, "b")]
 
 
-def test_no_more_than_k_are_given() -> None:
-    assert [item.node_id for item in passages("gone", "a", "b", "c", k=2)] == ["a", "b"]
+def test_nothing_gives_nothing() -> None:
     assert passages() == ()
+
+
+def test_a_passage_lists_its_copies_and_a_copy_names_what_it_repeats() -> None:
+    first, second, third = assembled(
+        Merged("a", ("a",), 0.9, copies=("d", "gone")), Merged("b", ("b",), 0.8), Merged("d", ("d",), 0.7)
+    )
+    assert first.copies == (Copy("d", "other.pdf", "other", 3, (PageRef("iv", 4),), 10, 14),)
+    assert (second.copies, third.copies) == ((), ())
+    assert (first.copy_of, second.copy_of, third.copy_of) == (None, None, 1)
+
+
+def test_a_copy_within_the_passage_itself_is_none() -> None:
+    parent = Node("p", "doc", 3, 1, 0, None, 0, 90, "all of it")
+    near = {"p": parent, "before": replace(NODES["a"], node_id="before", start=91, end=95), "a": NODES["a"]}
+    (passage,) = assembled(Merged("p", ("a",), 0.9, copies=("a", "before")), nodes=near)
+    assert [copy.node_id for copy in passage.copies] == ["before"]
+
+
+def test_a_copy_in_a_document_that_is_gone_meanwhile_is_not_listed() -> None:
+    (passage,) = assembled(Merged("a", ("a",), 0.9, copies=("d",)), names={"doc": "rules.pdf"})
+    assert passage.copies == ()
 
 
 @pytest.mark.parametrize(

@@ -179,6 +179,13 @@ def test_a_passage_grown_from_two_leaves_keeps_their_best_ranks() -> None:
     assert dict(passage.legs) == {"dense": 5, "keyword": 2}
 
 
+def test_a_passage_grown_from_two_leaves_keeps_the_copies_of_both() -> None:
+    first = Merged("a1", ("a1",), 0.9, copies=("x", "y"))
+    second = Merged("a2", ("a2",), 0.8, copies=("z",))
+    (passage,) = grow([second, first], parent_of=PARENT_OF, token_count=TOKENS, budget_tokens=400)
+    assert passage.copies == ("x", "y", "z")
+
+
 def test_best_ranks_of_nothing_is_nothing() -> None:
     assert best_ranks([]) == {}
     assert best_ranks([{"dense": None}, {"dense": 3}, {"dense": 1}]) == {"dense": 1}

@@ -198,12 +198,40 @@ def test_ret_17_the_same_clause_in_two_documents_is_found_twice(shelf) -> None:
 
 
 def test_one_document_cannot_flood_the_list(shelf) -> None:
-    shelf.add({"long.txt": LONG, "short.txt": "Rule 99 limits transfers."})
-    found = shelf.search("rule limits transfers", k=5, leaves_only=True, retrieval={"max_per_document": 2})
-    documents = [passage.document for passage in found.passages]
-    assert documents.count("long.txt") == 2
-    assert "short.txt" in documents
-    assert shelf.trace.body()["dropped"]
+    shelf.add({"long.txt": LONG, "short.txt": "Another rule is about transfers abroad."})
+    question = {"question": "rule limits transfers of kind", "k": 3}
+
+    def documents(**retrieval) -> list[str]:
+        found = shelf.search(**question, leaves_only=True, retrieval=retrieval)
+        return [passage.document for passage in found.passages]
+
+    assert documents() == ["long.txt"] * 3
+    assert documents(max_per_document=2, close_share=1.0) == ["long.txt", "long.txt", "short.txt"]
+    assert documents(max_per_document=2, close_share=0.0) == ["long.txt"] * 3
+
+
+def test_the_same_clause_in_many_documents_leaves_room_for_other_texts(shelf) -> None:
+    clause = RULES["cap.txt"]
+    ids = shelf.add({**{f"{name}.txt": clause for name in "abcdef"}, "other.txt": "A cap on cash transfers."})
+    found = shelf.search("cap on wire transfers", k=2)
+    first, *copies, other = found.passages
+    assert other.document == "other.txt"
+    assert [copy.copy_of for copy in copies] == [1, 1, 1]
+    assert {copy.document_id for copy in first.copies} | {first.document_id} == {
+        document_id for name, document_id in ids.items() if name != "other.txt"
+    }
+    assert [passage.rank for passage in found.passages] == [1, 2, 3, 4, 5]
+    assert len(shelf.trace.body()["dropped"]) == 2
+
+
+def test_a_clause_that_a_document_repeats_is_found_once_with_both_places(shelf) -> None:
+    clause = "The cap on wire transfers is ten thousand."
+    text = clause + "\n\n" + "Leave is granted on request by the head of the office. " * 6 + clause
+    shelf.add({"a.txt": text})
+    (passage,) = shelf.search("cap on wire transfers", k=1, leaves_only=True).passages
+    (copy,) = passage.copies
+    assert {passage.start, copy.start} == {0, text.rindex("The cap")}
+    assert text[copy.start : copy.end] == passage.text
 
 
 def test_cht_05_a_follow_up_is_searched_in_both_forms(shelf) -> None:
