@@ -195,7 +195,9 @@ class Terminal:
             f"{status.vectors} vectors, {status.keyword_docs} keyword entries: "
             + ("consistent" if status.consistent else "not consistent, run 'prism doctor'")
         )
-        self.say(f"{status.answers} answers, {status.abstained} of them abstained")
+        rate = status.abstain_rate
+        share = "no question asked yet" if rate is None else f"{rate:.0%} abstained ({status.abstained})"
+        self.say(f"{status.answers} answers: {share}")
         for name, model in status.models.items():
             self.say(f"{name:<12} {model}")
         for name, size in status.bytes.items():

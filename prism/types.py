@@ -493,3 +493,9 @@ class Status:
     answers: int
     abstained: int
     bytes: Mapping[str, int]
+
+    @property
+    def abstain_rate(self) -> float | None:
+        """Share of the questions that were met with "Insufficient information"; None before the first one.
+        Neither high nor low is good in itself."""
+        return self.abstained / self.answers if self.answers else None

@@ -144,7 +144,8 @@ def document_json(info: DocumentInfo) -> Json:
 
 def status_json(status: Status) -> Json:
     """Counts, sizes and models of a workspace."""
-    return asdict(status) | {"models": dict(status.models), "bytes": dict(status.bytes)}
+    shown = {"models": dict(status.models), "bytes": dict(status.bytes), "abstain_rate": status.abstain_rate}
+    return asdict(status) | shown
 
 
 def findings_json(findings: Sequence[Finding]) -> Json:

@@ -19,6 +19,7 @@ from prism.types import (
     PageRef,
     Passage,
     Retrieval,
+    Status,
     TextDelta,
 )
 
@@ -211,3 +212,16 @@ def test_progress_keeps_to_stderr(said) -> None:
         bar.update(IngestProgress("embedding", "a.txt", 0, 2, 10, 5.0, None))
         bar.update(IngestProgress("done", "a.txt", 1, 2, 20, 5.0, 1.0))
     assert said().out == ""
+
+
+@pytest.mark.parametrize(
+    ("answers", "abstained", "shown"),
+    [
+        (0, 0, "0 answers: no question asked yet"),
+        (8, 2, "8 answers: 25% abstained (2)"),
+        (3, 0, "3 answers: 0% abstained (0)"),
+    ],
+)
+def test_status_tells_how_often_prism_abstained(said, answers: int, abstained: int, shown: str) -> None:
+    Terminal(as_json=False, quiet=False).status(Status(1, 2, 2, 2, 2, True, {}, answers, abstained, {}))
+    assert shown in said().out.splitlines()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import pytest
+
 from prism import wire
 from prism.types import (
     Answer,
@@ -203,5 +205,12 @@ def test_documents_and_status_have_the_keys_scripts_rely_on() -> None:
         "models": {"embedder": "e"},
         "answers": 1,
         "abstained": 0,
+        "abstain_rate": 0.0,
         "bytes": {"catalogue": 9},
     }
+
+
+@pytest.mark.parametrize(("answers", "abstained", "rate"), [(0, 0, None), (8, 2, 0.25), (3, 3, 1.0)])
+def test_the_abstain_rate_is_a_share_of_the_answers_and_null_without_any(answers, abstained, rate) -> None:
+    status = Status(1, 2, 2, 2, 2, True, {}, answers, abstained, {})
+    assert plain(wire.status_json(status))["abstain_rate"] == rate
