@@ -16,25 +16,37 @@ from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
 from llama_index.postprocessor.sbert_rerank import SentenceTransformerRerank
 
 from prism.errors import ModelCallError
+from prism.models.rerank_windows import PairTokens, cut_windows
 
 
 class CrossEncoderRerank(SentenceTransformerRerank):
-    """`SentenceTransformerRerank` with raw logits, length-sorted small batches and no changed input.
+    """`SentenceTransformerRerank` with raw logits, windows over long texts, length-sorted small batches and
+    no changed input.
 
     Scores are the network's logits: a sigmoid would round strong matches to the same 1.0, and which
     activation a folder asks for would decide what a threshold means. On two cores batches of 8 sorted by
     length take less than half the time of batches of 32 in any order.
     """
 
+    max_tokens: int = Field(description="Tokens read of question and text together.")
     batch_size: int = Field(description="Pairs scored at once.")
+    _tokens: PairTokens = PrivateAttr()
     _lock: Any = PrivateAttr()
 
-    def __init__(self, folder: str, *, max_tokens: int, batch_size: int, top_n: int) -> None:
+    def __init__(
+        self, folder: str, *, tokens: PairTokens, max_tokens: int, batch_size: int, top_n: int
+    ) -> None:
         # The parent's constructor knows no batch_size, so the pydantic base is filled here instead.
-        fields: dict[str, Any] = {"model": folder, "top_n": top_n, "batch_size": batch_size}
+        fields: dict[str, Any] = {
+            "model": folder,
+            "top_n": top_n,
+            "max_tokens": max_tokens,
+            "batch_size": batch_size,
+        }
         BaseNodePostprocessor.__init__(self, **fields)
         from sentence_transformers import CrossEncoder
 
+        self._tokens = tokens
         self._model = CrossEncoder(
             folder,
             max_length=max_tokens,
@@ -50,19 +62,22 @@ class CrossEncoderRerank(SentenceTransformerRerank):
         return "CrossEncoderRerank"
 
     def scores(self, question: str, texts: Sequence[str]) -> tuple[float, ...]:
-        """One logit per text, in the order given.
+        """One logit per text, in the order given: its best window's.
 
         Raises:
             ModelCallError: the model failed or gave numbers that are not finite.
         """
-        result = np.zeros(len(texts), dtype=np.float64)
-        order = sorted(range(len(texts)), key=lambda position: (len(texts[position]), position), reverse=True)
+        windows = cut_windows(question, texts, self._tokens, limit_tokens=self.max_tokens)
+        logits = np.zeros(len(windows.texts), dtype=np.float64)
+        order = windows.longest_first()
+        # One call per batch, since a call with all of them sorts by characters, which pads leaves of 40 to
+        # 170 tokens by 23 % instead of 14 %. And whoever waits has a turn after each batch.
         for start in range(0, len(order), self.batch_size):
             rows = order[start : start + self.batch_size]
-            result[rows] = self._predict([(question, texts[row]) for row in rows])
-        if not np.isfinite(result).all():
+            logits[rows] = self._predict([(windows.question, windows.texts[row]) for row in rows])
+        if not np.isfinite(logits).all():
             raise ModelCallError(f"{self.model}: the reranker gave numbers that are not finite.")
-        return tuple(float(score) for score in result)
+        return windows.best(logits)
 
     def _predict(self, pairs: list[tuple[str, str]]) -> np.ndarray[Any, Any]:
         # The fast tokenizer changes its own state while encoding: two threads at once make it fail.

@@ -1,7 +1,8 @@
 """Does a reranker rank? Five questions, each with one right passage among five.
 
 A trained reranker puts the right passage first for at least four questions; random scores do so once
-in 150 times: 5·(1/5)⁴·(4/5) + (1/5)⁵ = 0.0067.
+in 150 times: 5·(1/5)⁴·(4/5) + (1/5)⁵ = 0.0067. And it tells strong matches apart: five different right pairs
+have five different scores, unless something rounds them to the same 1.0.
 """
 
 from __future__ import annotations
@@ -26,22 +27,29 @@ PASSAGES = (
 """`PASSAGES[i]` answers `QUESTIONS[i]`."""
 
 _REQUIRED_FIRSTS = 4
+_REQUIRED_SCORES = 3
+"""Of five; two may meet by chance where weights are kept in sixteen bits."""
 
 
 class Verdict(Enum):
-    """`DEAD`: all scores equal. `DOUBTFUL`: they differ, but wrong passages win."""
+    """`DEAD`: all scores equal. `DOUBTFUL`: they differ, but wrong passages win. `SATURATED`: right passages
+    win, and most of them by the very same score."""
 
     FINE = auto()
     DOUBTFUL = auto()
+    SATURATED = auto()
     DEAD = auto()
 
 
 def judge(scores: Sequence[Sequence[float]]) -> Verdict:
-    """Verdict on a square of scores, `scores[question][passage]`; an equal best counts as lost."""
+    """Verdict on a square of finite scores, `scores[question][passage]`; an equal best counts as lost."""
     if all(len(set(row)) <= 1 for row in scores):
         return Verdict.DEAD
     firsts = sum(
         row[right] > max(score for passage, score in enumerate(row) if passage != right)
         for right, row in enumerate(scores)
     )
-    return Verdict.FINE if firsts >= _REQUIRED_FIRSTS else Verdict.DOUBTFUL
+    if firsts < _REQUIRED_FIRSTS:
+        return Verdict.DOUBTFUL
+    rights = {row[right] for right, row in enumerate(scores)}
+    return Verdict.FINE if len(rights) >= _REQUIRED_SCORES else Verdict.SATURATED

@@ -1,4 +1,4 @@
-"""The rerank slot: none, or a cross-encoder by folder.
+"""A cross-encoder, by folder or by its name on a model hub.
 
 Making one checks the folder in milliseconds; torch is imported on the first score (or by `warm_up`),
 and then a self-test tells a working reranker from a dead or an untrained one. Cross-encoders for
@@ -13,10 +13,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from prism.errors import ModelMissingError, ModelUnfitError
-from prism.models.folders import ModelFolder, fingerprint, first_line, inspect_folder
+from prism.errors import ModelCallError, ModelMissingError, ModelUnfitError
+from prism.models.folders import ModelFolder, fingerprint, first_line
+from prism.models.hub import find_model
 from prism.models.offline import stay_offline
 from prism.models.rerank_selftest import PASSAGES, QUESTIONS, Verdict, judge
+from prism.models.tokenizer import FolderTokenizer
 from prism.settings import RerankerSettings
 from prism.types import Notice
 
@@ -25,12 +27,32 @@ if TYPE_CHECKING:
 
 SETTING = "models.reranker.model"
 
+_DOUBTS = (
+    (
+        Verdict.DOUBTFUL,
+        "reranker_doubtful",
+        "failed its self-test: it scored unrelated passages above the right ones",
+        "a trained cross-encoder",
+    ),
+    (
+        Verdict.SATURATED,
+        "reranker_saturated",
+        "gives good passages the same score, so that the best of them is not told",
+        "a cross-encoder whose scores are its raw logits",
+    ),
+)
+"""Verdict, code of the notice, what is wrong, what would be right."""
+
+EXAMPLE = "cross-encoder/ms-marco-MiniLM-L-6-v2"
+
 
 class FolderReranker:
     """`protocols.Reranker` over a model folder. Scores are raw logits: any real number, higher is more
     relevant, comparable for one question only unless calibrated. Safe for many threads."""
 
-    def __init__(self, folder: ModelFolder, settings: RerankerSettings) -> None:
+    def __init__(self, label: str, folder: ModelFolder, settings: RerankerSettings) -> None:
+        """`label` is what people call the model; in the hub's cache its folder is called by a hash."""
+        self._label = label
         self._folder = folder
         self._settings = settings
         self._lock = threading.Lock()
@@ -39,8 +61,8 @@ class FolderReranker:
 
     @cached_property
     def name(self) -> str:
-        """Folder name and content hash."""
-        return f"{self._folder.path.resolve().name}@{fingerprint(self._folder.path)}"
+        """The model's name and content hash."""
+        return f"{self._label}@{fingerprint(self._folder.path)}"
 
     @property
     def max_tokens(self) -> int:
@@ -53,7 +75,10 @@ class FolderReranker:
         return self._notices
 
     def score(self, question: str, texts: Sequence[str]) -> tuple[float, ...]:
-        """One logit per text, in the order given. Text over `max_tokens` is cut off.
+        """One logit per text, in the order given.
+
+        A text that does not fit beside the question is read in windows that overlap by half, and has the
+        logit of its best window. Of a question over half of `max_tokens` that half is read.
 
         Raises:
             ModelUnfitError: the folder cannot be loaded, or the self-test found it dead.
@@ -84,6 +109,7 @@ class FolderReranker:
         try:
             return CrossEncoderRerank(
                 str(self._folder.path),
+                tokens=FolderTokenizer(self._folder.transformer / "tokenizer.json", setting=SETTING),
                 max_tokens=self.max_tokens,
                 batch_size=self._settings.batch_size,
                 top_n=len(PASSAGES),
@@ -95,47 +121,51 @@ class FolderReranker:
             ) from error
 
     def _test(self, model: CrossEncoderRerank) -> tuple[Notice, ...]:
-        result = judge([model.scores(question, PASSAGES) for question in QUESTIONS])
         path = self._folder.path
-        if result is Verdict.DEAD:
+        try:
+            verdict = judge([model.scores(question, PASSAGES) for question in QUESTIONS])
+        except ModelCallError as error:
+            raise ModelUnfitError(
+                f"{path} failed its self-test ({error}) Set {SETTING} to a working cross-encoder, or "
+                "rerank.kind to none."
+            ) from error
+        if verdict is Verdict.DEAD:
             raise ModelUnfitError(
                 f"{path} gives every passage the same score, so it cannot rank: "
                 f"set {SETTING} to a working cross-encoder, or rerank.kind to none."
             )
-        if result is Verdict.DOUBTFUL:
-            return (
-                Notice(
-                    "reranker_doubtful",
-                    f"The reranker {path} failed its self-test: it scored unrelated passages above the right "
-                    f"ones. Set {SETTING} to a trained cross-encoder, or rerank.kind to none.",
-                ),
-            )
-        return ()
+        return tuple(
+            Notice(code, f"The reranker {path} {fault}. Set {SETTING} to {remedy}, or rerank.kind to none.")
+            for found, code, fault, remedy in _DOUBTS
+            if found is verdict
+        )
 
 
 def load_reranker(settings: RerankerSettings) -> FolderReranker:
-    """The cross-encoder of the settings, checked but not loaded yet.
+    """The cross-encoder of the settings, checked but not loaded yet. One that is called by its name on a hub
+    and is not on this machine is fetched first.
 
     Raises:
-        ModelMissingError: no model is set, or the folder or a file of it is missing.
+        ModelMissingError: no model is set, the folder or a file of it is missing, or it could not be fetched.
         ModelUnfitError: the folder holds a model of another kind, a bi-encoder for instance.
     """
-    if settings.model is None:
+    model = settings.model
+    if model is None:
         raise ModelMissingError(
-            f"rerank.kind asks for a cross-encoder, but {SETTING} is empty: set it to a folder."
+            f"rerank.kind asks for a cross-encoder, but {SETTING} is empty: set it to a folder, or to a name "
+            f"on a model hub such as {EXAMPLE}."
         )
-    path = Path(settings.model)
-    folder = inspect_folder(path, setting=SETTING)
+    folder = find_model(model, setting=SETTING)
     if folder.kind != "cross-encoder":
         is_embedder = folder.kind == "bi-encoder"
         hint = " A bi-encoder belongs in models.embedder.path." if is_embedder else ""
         raise ModelUnfitError(
-            f"{path} holds a {folder.architecture}, which is no sequence classifier and would score at "
-            f"random: set {SETTING} to a cross-encoder such as ms-marco-MiniLM-L6-v2.{hint}"
+            f"{model} holds a {folder.architecture}, which is no sequence classifier and would score at "
+            f"random: set {SETTING} to a cross-encoder such as {EXAMPLE}.{hint}"
         )
     if folder.labels != 1:
         raise ModelUnfitError(
-            f"{path} classifies into {folder.labels} labels; a reranker has one score: "
-            f"set {SETTING} to a cross-encoder with one label such as ms-marco-MiniLM-L6-v2."
+            f"{model} classifies into {folder.labels} labels; a reranker has one score: "
+            f"set {SETTING} to a cross-encoder with one label such as {EXAMPLE}."
         )
-    return FolderReranker(folder, settings)
+    return FolderReranker(Path(model).resolve().name, folder, settings)

@@ -40,6 +40,11 @@ class FolderTokenizer:
         """How many tokens the model adds around one text (2 for BERT)."""
         return int(self._tokenizer.num_special_tokens_to_add(is_pair=False))
 
+    @property
+    def special_tokens_of_pair(self) -> int:
+        """How many tokens the model adds around two texts read together (3 for BERT, 4 for RoBERTa)."""
+        return int(self._tokenizer.num_special_tokens_to_add(is_pair=True))
+
     def _encode(self, text: str) -> Encoding:
         return self._tokenizer.encode(text, add_special_tokens=False)
 

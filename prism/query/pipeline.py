@@ -141,7 +141,13 @@ def _rerank(
     if parts.reranker is None or not pool:
         return tuple(pool)
     try:
-        ranked = rerank(pool, question=question.text, nodes=tree.nodes, reranker=parts.reranker)
+        ranked = rerank(
+            pool,
+            question=question.text,
+            nodes=tree.nodes,
+            reranker=parts.reranker,
+            leaves=parts.settings.rerank.cross_encoder_leaves,
+        )
     except ModelError as error:
         trace.notice("rerank_skipped", f"The reranker failed, so the fused order stands ({error}).")
         return tuple(pool)

@@ -14,6 +14,7 @@ from prism.models.embedder import FolderEmbedder, load_embedder
 from prism.models.protocols import Embedder
 from prism.settings import EmbedderSettings, Settings
 from tests.shelf import write
+from tests.tiny_cross_encoder import save, tiny_tokenizer, train, untrained_model
 
 OpenPrism = Callable[..., Prism]
 Shelf = Callable[[Mapping[str, str | bytes]], Prism]
@@ -22,6 +23,15 @@ Shelf = Callable[[Mapping[str, str | bytes]], Prism]
 @pytest.fixture(scope="session")
 def embedder() -> FolderEmbedder:
     return load_embedder(EmbedderSettings())
+
+
+@pytest.fixture(scope="session")
+def tiny_reranker(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of a cross-encoder that knows the self-test's questions by heart; trained in seconds."""
+    tokenizer = tiny_tokenizer()
+    model = untrained_model(tokenizer)
+    train(model, tokenizer)
+    return save(model, tokenizer, tmp_path_factory.mktemp("models") / "trained")
 
 
 @pytest.fixture(scope="session")
