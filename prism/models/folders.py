@@ -79,9 +79,7 @@ def inspect_folder(path: Path, *, setting: str) -> ModelFolder:
     """
     if not path.is_dir():
         what = "is a file, not a model folder" if path.exists() else "does not exist"
-        raise ModelMissingError(
-            f"{path} {what}: set {setting} to a folder that holds a model."
-        )
+        raise ModelMissingError(f"{path} {what}: set {setting} to a folder that holds a model.")
     transformer = _transformer_folder(path, setting)
     config = _read_json(transformer / "config.json", path, setting)
     _require(transformer / "tokenizer.json", path, setting)
