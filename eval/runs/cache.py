@@ -1,4 +1,5 @@
-"""Vectors and rerank scores kept by content, so that what was computed once is read the next time.
+"""Vectors and rerank scores kept by content, so that what was computed once is read the next time; token
+vectors are kept by `token_cache.py`.
 
 A text's vector depends on the embedder and the text alone, not on the document, the chunker or the settings:
 another way of cutting the same set embeds only the passages that are new.
@@ -147,7 +148,7 @@ class CachedEmbedder(_Wrapped):
 
     def embed(self, texts: Sequence[str], on_batch: OnBatch | None = None) -> Vectors:
         """Vectors of passages, float32 (n, d), in the order given."""
-        keys = [_key("vector", self.name, str(self.max_tokens), text) for text in texts]
+        keys = [self._vector_key(text) for text in texts]
         known = self._cache.get(keys)
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         if missing:
@@ -155,16 +156,16 @@ class CachedEmbedder(_Wrapped):
             vectors = self._embedder.embed(
                 list(missing.values()), on_batch and (lambda done: on_batch(before + done))
             )
-            fresh = {
-                key: np.asarray(vector, dtype=np.float32).tobytes()
-                for key, vector in zip(missing, vectors, strict=True)
-            }
+            fresh = {key: vector_bytes(row) for key, row in zip(missing, vectors, strict=True)}
             self._cache.put(fresh)
             known |= fresh
             self.computed += len(fresh)
         elif on_batch is not None:
             on_batch(len(texts))
         return self._stacked([np.frombuffer(known[key], dtype=np.float32) for key in keys])
+
+    def _vector_key(self, text: str) -> bytes:
+        return content_key("vector", self.name, str(self.max_tokens), text)
 
 
 class RepeatingEmbedder(_Wrapped):
@@ -219,7 +220,7 @@ class CachedReranker:
 
     def score(self, question: str, texts: Sequence[str]) -> tuple[float, ...]:
         """One score per text, in the order given."""
-        keys = [_key("score", self.name, str(self._max_tokens), question, text) for text in texts]
+        keys = [content_key("score", self.name, str(self._max_tokens), question, text) for text in texts]
         known = self._cache.get(keys)
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         self.read += sum(key in known for key in keys)
@@ -232,7 +233,13 @@ class CachedReranker:
         return tuple(float(np.frombuffer(known[key], dtype=np.float64)[0]) for key in keys)
 
 
-def _key(*parts: str) -> bytes:
+def vector_bytes(vector: Vectors) -> bytes:
+    """A vector as it is kept."""
+    return np.asarray(vector, dtype=np.float32).tobytes()
+
+
+def content_key(*parts: str) -> bytes:
+    """A key that differs wherever one of the parts does."""
     digest = hashlib.blake2b(digest_size=16)
     for part in parts:
         data = part.encode()

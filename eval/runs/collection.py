@@ -20,13 +20,14 @@ from typing import Any, Final
 from eval.datasets.dataset import Dataset
 from eval.datasets.files import fingerprint
 from eval.machine import REPOSITORY, library_versions
-from eval.runs.cache import CachedEmbedder, CachedReranker, Kept, RepeatingEmbedder, kept
+from eval.runs.cache import CachedReranker, Kept, RepeatingEmbedder, kept
+from eval.runs.token_cache import cached, repeating
 from prism.engine import Prism
 from prism.errors import PrismError, StoreBusyError, UsageError
 from prism.models.embedder import load_embedder
 from prism.models.loaded import Models
 from prism.models.offline import stay_offline
-from prism.models.protocols import Embedder
+from prism.models.protocols import Embedder, token_embedder
 from prism.models.reranker import load_reranker
 from prism.settings import Settings, overlay_settings
 from prism.stores.storage import Storage
@@ -85,9 +86,10 @@ def collection(
     """
     stay_offline()
     with kept(cache / "vectors.sqlite") as values:
-        plain_embedder = load_embedder(settings.models.embedder)
-        embedder = CachedEmbedder(plain_embedder, values)
-        asking = RepeatingEmbedder(plain_embedder)
+        # A question asked again under other settings is to cost what it costs a person who asks it first.
+        plain_embedder = load_embedder(settings.models.embedder, questions_kept=1)
+        embedder = cached(plain_embedder, values)
+        asking = repeating(plain_embedder)
         reranker = _reranker(settings, values)
         index = cache / "indexes" / _index_key(dataset, settings, embedder)
         told, seconds = _told(index), None
@@ -173,11 +175,13 @@ def _opened(
 
 def _index_key(dataset: Dataset, settings: Settings, embedder: Embedder) -> str:
     shaping = {name: getattr(settings, name).model_dump(mode="json") for name in SHAPING}
+    with_tokens = token_embedder(embedder) if "late_interaction" in settings.rerank.kinds else None
     parts = [
         # Not the whole set's: another question needs no other index.
         fingerprint((), dataset.sources),
         embedder.name,
         str(embedder.max_tokens),
+        with_tokens.token_recipe if with_tokens else "",
         json.dumps(shaping, sort_keys=True),
     ]
     return hashlib.blake2b("\0".join([*parts, code_hash()]).encode(), digest_size=8).hexdigest()

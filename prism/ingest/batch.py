@@ -15,7 +15,7 @@ from prism.ingest.discover import Skipped, discover
 from prism.ingest.identify import document_id
 from prism.ingest.pipeline import IngestParts, ingest_source
 from prism.ingest.progress import OnProgress, Progress
-from prism.ingest.retry import PatientEmbedder
+from prism.ingest.retry import patient
 from prism.stores.jobs import PROGRAM_STOPPED, Jobs
 from prism.types import UNFINISHED, FileReport, FileStatus, IngestReport, JobFile, JobInfo, Source
 
@@ -131,8 +131,8 @@ def _run(
         job_id=job_id,
         is_cancelled=partial(jobs.is_cancelled, job_id),
     )
-    patient = PatientEmbedder(parts.embedder, parts.settings.ingest, check=progress.check, sleep=sleep)
-    parts = replace(parts, embedder=patient)
+    embedder = patient(parts.embedder, parts.settings.ingest, check=progress.check, sleep=sleep)
+    parts = replace(parts, embedder=embedder)
     reports: list[FileReport] = []
     for task in tasks:
         if jobs.is_cancelled(job_id):

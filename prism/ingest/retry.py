@@ -13,12 +13,24 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import partial
+from typing import TypeVar
 
 from prism.errors import ModelCallError, ModelError
-from prism.models.protocols import Embedder, OnBatch, Vectors
+from prism.models.protocols import (
+    Embedder,
+    OnBatch,
+    QueryTokens,
+    TokenEmbedder,
+    TokenVectors,
+    Vectors,
+    token_embedder,
+)
 from prism.settings import IngestSettings
 
 logger = logging.getLogger(__name__)
+
+Made = TypeVar("Made")
 
 FIRST_WAIT_S = 0.5
 """Doubled at each further failure (exponential back-off), or longer when the service asks for it."""
@@ -78,19 +90,7 @@ class PatientEmbedder:
         Raises:
             ModelCallError: it went on failing for `ingest.retries` or `ingest.retry_wait_s`.
         """
-        told = _Told(on_batch)
-        while True:
-            self._check()
-            try:
-                vectors = self._embedder.embed(texts, told.on_batch)
-            except Exception as error:
-                if error is told.error or not may_pass(error):
-                    raise
-                self._wait_out(error)
-            else:
-                self._failures, self._waited_s = 0, 0.0
-                self._check()
-                return vectors
+        return self._patiently(partial(self._embedder.embed, texts), on_batch)
 
     def embed_query(self, text: str) -> Vectors:
         """Vector of a question; never repeated, since somebody waits for it."""
@@ -112,6 +112,21 @@ class PatientEmbedder:
         """Whether the model reads the script of a text."""
         return self._embedder.can_read(text)
 
+    def _patiently(self, call: Callable[[OnBatch], Made], on_batch: OnBatch | None) -> Made:
+        told = _Told(on_batch)
+        while True:
+            self._check()
+            try:
+                made = call(told.on_batch)
+            except Exception as error:
+                if error is told.error or not may_pass(error):
+                    raise
+                self._wait_out(error)
+            else:
+                self._failures, self._waited_s = 0, 0.0
+                self._check()
+                return made
+
     def _wait_out(self, error: Exception) -> None:
         self._failures += 1
         wait_s = max(FIRST_WAIT_S * 2 ** (self._failures - 1), asked_wait_s(error))
@@ -127,6 +142,55 @@ class PatientEmbedder:
             self._check()
             self._sleep(min(wait_s, _LOOK_UP_S))
             wait_s -= _LOOK_UP_S
+
+
+class PatientTokenEmbedder(PatientEmbedder):
+    """A `PatientEmbedder` that gives token vectors as well."""
+
+    def __init__(
+        self,
+        embedder: TokenEmbedder,
+        settings: IngestSettings,
+        *,
+        check: Callable[[], None],
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """As `PatientEmbedder`."""
+        super().__init__(embedder, settings, check=check, sleep=sleep)
+        self._tokens = embedder
+
+    @property
+    def token_recipe(self) -> str:
+        """Identity of the token vectors."""
+        return self._tokens.token_recipe
+
+    def embed_with_tokens(
+        self, texts: Sequence[str], on_batch: OnBatch | None = None
+    ) -> tuple[Vectors, tuple[TokenVectors, ...]]:
+        """Vectors and token vectors of passages. Waits and raises as `embed`."""
+        return self._patiently(partial(self._tokens.embed_with_tokens, texts), on_batch)
+
+    def query_tokens(self, text: str) -> QueryTokens:
+        """Token vectors of a question; never repeated, as `embed_query`."""
+        return self._tokens.query_tokens(text)
+
+    def token_spans(self, text: str) -> list[tuple[int, int]]:
+        """Character span in a passage of each row of its token vectors."""
+        return self._tokens.token_spans(text)
+
+
+def patient(
+    embedder: Embedder,
+    settings: IngestSettings,
+    *,
+    check: Callable[[], None],
+    sleep: Callable[[float], None] = time.sleep,
+) -> PatientEmbedder:
+    """This embedder, called again where a failure may pass, with token vectors where it gives them."""
+    with_tokens = token_embedder(embedder)
+    if with_tokens is None:
+        return PatientEmbedder(embedder, settings, check=check, sleep=sleep)
+    return PatientTokenEmbedder(with_tokens, settings, check=check, sleep=sleep)
 
 
 class _Told:

@@ -60,7 +60,14 @@ class _Asked:
 class FolderEmbedder:
     """`protocols.TokenEmbedder` over a model folder. Safe for many threads; model loaded on first use."""
 
-    def __init__(self, folder: ModelFolder, label: str, settings: EmbedderSettings) -> None:
+    def __init__(
+        self,
+        folder: ModelFolder,
+        label: str,
+        settings: EmbedderSettings,
+        *,
+        questions_kept: int = QUESTIONS_KEPT,
+    ) -> None:
         self._folder = folder
         self._label = label
         self._settings = settings
@@ -69,7 +76,7 @@ class FolderEmbedder:
         self._loaded: FolderEmbedding | None = None
         self._projection_lock = threading.Lock()
         self._found_projection: TokenProjection | None = None
-        self._questions = Recent(self._ask, QUESTIONS_KEPT)
+        self._questions = Recent(self._ask, questions_kept)
 
     @cached_property
     def name(self) -> str:
@@ -212,8 +219,11 @@ class FolderEmbedder:
             ) from error
 
 
-def load_embedder(settings: EmbedderSettings) -> FolderEmbedder:
+def load_embedder(settings: EmbedderSettings, *, questions_kept: int = QUESTIONS_KEPT) -> FolderEmbedder:
     """The embedder of the settings, checked but not loaded yet.
+
+    Args:
+        questions_kept: how many questions are remembered, at least 1.
 
     Raises:
         ModelMissingError: the folder or a file of it is missing.
@@ -230,7 +240,7 @@ def load_embedder(settings: EmbedderSettings) -> FolderEmbedder:
             f"set {SETTING} to a sentence-transformers model such as all-MiniLM-L6-v2.{hint}"
         )
     label = _PACKAGED_NAME if packaged else path.resolve().name
-    return FolderEmbedder(folder, label, settings)
+    return FolderEmbedder(folder, label, settings, questions_kept=questions_kept)
 
 
 def _prompts(path: Path) -> dict[str, str]:

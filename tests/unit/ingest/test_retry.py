@@ -10,8 +10,10 @@ import pytest
 from prism.errors import ModelCallError
 from prism.ingest.progress import Cancelled
 from prism.ingest.retry import PatientEmbedder, asked_wait_s, may_pass
+from prism.ingest.retry import patient as made_patient
+from prism.models.protocols import token_embedder
 from prism.settings import IngestSettings
-from tests.fakes import LetterEmbedder
+from tests.fakes import LetterEmbedder, LetterTokenEmbedder
 
 REQUEST = httpx.Request("POST", "http://embedder")
 
@@ -41,7 +43,48 @@ def slept() -> list[float]:
 
 
 def patient(embedder, slept: list[float], check=lambda: None, **settings) -> PatientEmbedder:
-    return PatientEmbedder(embedder, IngestSettings(**settings), check=check, sleep=slept.append)
+    return made_patient(embedder, IngestSettings(**settings), check=check, sleep=slept.append)
+
+
+class FlakyTokens(LetterTokenEmbedder):
+    """As `Flaky`, for token vectors."""
+
+    def __init__(self, *errors: Exception) -> None:
+        self.errors = list(errors)
+
+    def embed_with_tokens(self, texts, on_batch=None):
+        if self.errors:
+            raise self.errors.pop(0)
+        return super().embed_with_tokens(texts, on_batch)
+
+    def query_tokens(self, text):
+        if self.errors:
+            raise self.errors.pop(0)
+        return super().query_tokens(text)
+
+
+def test_token_vectors_are_waited_for_as_vectors_are(slept: list[float]) -> None:
+    embedder = patient(FlakyTokens(answered(429)), slept)
+    told: list[int] = []
+    vectors, tokens = embedder.embed_with_tokens(["ab c", "d"], told.append)
+    assert (vectors.shape, [rows.shape for rows in tokens], told) == ((2, 26), [(2, 26), (1, 26)], [2])
+    assert sum(slept) == pytest.approx(0.5)
+
+
+def test_a_questions_token_vectors_are_not_waited_for(slept: list[float]) -> None:
+    embedder = patient(FlakyTokens(answered(429)), slept)
+    with pytest.raises(httpx.HTTPStatusError):
+        embedder.query_tokens("ab")
+    assert slept == []
+    assert embedder.query_tokens("ab").spans == ((0, 2),)
+    assert embedder.token_spans("a b") == [(0, 1), (2, 3)]
+
+
+def test_an_embedder_gives_token_vectors_through_patience_when_it_does_alone(slept: list[float]) -> None:
+    plain, able = patient(LetterEmbedder(), slept), patient(LetterTokenEmbedder(), slept)
+    assert token_embedder(plain) is None
+    assert token_embedder(able) is able
+    assert able.token_recipe == LetterTokenEmbedder.token_recipe
 
 
 def test_ing_46_a_rate_limit_is_waited_out_with_growing_pauses(slept: list[float]) -> None:

@@ -78,7 +78,7 @@ def embedder(light_storage: None, monkeypatch: pytest.MonkeyPatch) -> CountingEm
     """The embedder of every collection of the test."""
     counting = CountingEmbedder()
     monkeypatch.setattr("prism.stores.projections.VectorStore", FiledVectorStore)
-    monkeypatch.setattr("eval.runs.collection.load_embedder", lambda settings: counting)
+    monkeypatch.setattr("eval.runs.collection.load_embedder", lambda settings, **_: counting)
     return counting
 
 
