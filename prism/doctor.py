@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,11 +13,15 @@ import numpy as np
 from prism.errors import StoreDamagedError, StoreError
 from prism.ingest.identify import content_hash
 from prism.models.protocols import Embedder, Vectors
-from prism.rebuild import check_vectors, embed_again, lacking, leaves_of, live, tokenize_again
+from prism.rebuild import Lacking, check_vectors, embed_again, lacking, leaves_of, live, tokenize_again
+from prism.stores.active import ActiveSet
+from prism.stores.leaf_sets import LeafSet
 from prism.stores.record import way_back
 from prism.stores.record_faults import RecordFault
 from prism.stores.storage import CATALOGUE_FILE, Storage
 from prism.types import LEAF_LEVEL, DocumentInfo
+
+logger = logging.getLogger(__name__)
 
 Outcome = Literal["mended", "left", "noted"]
 
@@ -44,8 +49,11 @@ class Finding:
     outcome: Outcome = "mended"
 
 
-def examine(storage: Storage, embedder: Embedder) -> list[Finding]:
-    """Look at the record, the files kept, both projections and the disk. Hold the ingest lock meanwhile.
+def examine(storage: Storage, embedder: Embedder, token_recipe: str | None = None) -> list[Finding]:
+    """Look at the record, the files kept, the projections and the disk. Hold the ingest lock meanwhile.
+
+    Args:
+        token_recipe: of the token vectors to be kept; None where none are wanted.
 
     Raises:
         StoreDamagedError: the record cannot even be read.
@@ -60,13 +68,16 @@ def examine(storage: Storage, embedder: Embedder) -> list[Finding]:
     findings = [_record_finding(storage, fault) for fault in faults]
     findings += _leftovers(storage)
     models_match = storage.models_match(embedder.name)
-    if not models_match:
+    if models_match:
+        storage.keep_tokens(token_recipe)
+    else:
         findings.append(_other_models(storage, embedder))
     for workspace in storage.catalogue.workspaces():
         findings += _strays(storage, workspace)
         findings += _keywords(storage, workspace)
         if models_match:
             findings += _vectors(storage, workspace, embedder)
+            findings += _tokens(storage, workspace, embedder)
         findings += _originals(storage, workspace)
         findings += _unfinished(storage, workspace)
         findings += _waiting(storage, workspace)
@@ -137,22 +148,50 @@ def _keywords(storage: Storage, workspace: str) -> list[Finding]:
 
 def _vectors(storage: Storage, workspace: str, embedder: Embedder) -> list[Finding]:
     try:
-        missing = lacking(storage, workspace, anew=True)
+        missing = [item.info for item in lacking(storage, workspace, anew=True) if item.vectors]
         wrong = [info for info in _wrong_vectors(storage, workspace, embedder) if info not in missing]
     except StoreDamagedError as error:
         storage.projections.begin_vectors_anew(error)
         # They shared one folder.
-        others = [info for name in storage.catalogue.workspaces() for info in lacking(storage, name)]
+        others = [item for name in storage.catalogue.workspaces() for item in lacking(storage, name)]
         leaves = embed_again(storage, others, embedder)
         return [Finding(workspace, str(error), f"{_count(leaves, 'vector')} made again from the record")]
     findings = []
     for infos, what in ((missing, "missing or foreign vectors"), (wrong, "vectors that are not its text's")):
         if infos:
-            leaves = embed_again(storage, infos, embedder)
+            leaves = embed_again(storage, [Lacking(info) for info in infos], embedder)
             repair = f"{_count(leaves, 'vector')} made again from the record"
             findings.append(Finding(workspace, f"{_names(infos)}: {what}", repair))
     storage.active(workspace).is_whole = True
     return findings
+
+
+def _tokens(storage: Storage, workspace: str, embedder: Embedder) -> list[Finding]:
+    """Token vectors that are lacking, or not as they were written: every file is read against its sums."""
+    active = storage.active(workspace)
+    if active.tokens.recipe is None:
+        return []
+    state = active.token_state
+    recorded, wrong = storage.catalogue.nodes.live_leaf_sets(workspace), []
+    for info in live(storage, workspace):
+        group = (info.document_id, info.generation)
+        if group in recorded and _token_leaves(active, group) != recorded[group]:
+            wrong.append(info)
+    findings = []
+    if wrong:
+        leaves = embed_again(storage, [Lacking(info, vectors=False, tokens=True) for info in wrong], embedder)
+        repair = f"those of {_count(leaves, 'passage')} made again from the record"
+        findings.append(Finding(workspace, f"{_names(wrong)}: missing or damaged token vectors", repair))
+    active.note_tokens_whole(state)
+    return findings
+
+
+def _token_leaves(active: ActiveSet, group: tuple[str, int]) -> LeafSet | None:
+    try:
+        return active.tokens.check(group) if group in active.tokens.generations() else None
+    except StoreDamagedError as error:
+        logger.warning("%s", error)
+        return None
 
 
 def _wrong_vectors(storage: Storage, workspace: str, embedder: Embedder) -> list[DocumentInfo]:
@@ -252,7 +291,7 @@ def _unknown_files(storage: Storage) -> list[Finding]:
 
 def _disk(storage: Storage) -> list[Finding]:
     sizes = storage.size_bytes()
-    needed = SPARE_BYTES + sizes["vectors"] + sizes["keywords"]
+    needed = SPARE_BYTES + sizes["vectors"] + sizes["keywords"] + sizes["tokens"]
     free = shutil.disk_usage(storage.folder).free
     if free >= needed:
         return []

@@ -63,7 +63,10 @@ class Prism:
         self._models = models
         self._ingesting = Ingesting(settings, storage, models)
         self._asking = Asking(
-            settings, storage, models, lambda workspace: complete(storage, workspace, models.embedder)
+            settings,
+            storage,
+            models,
+            lambda workspace: complete(storage, workspace, models.embedder, models.token_recipe),
         )
 
     @classmethod
@@ -290,15 +293,17 @@ class Prism:
 
     def status(self, workspace: str | None = None) -> Status:
         """What a workspace holds, and whether record and projections agree."""
-        return take_status(self._storage, self._named(workspace), self._models.names())
+        return take_status(
+            self._storage, self._named(workspace), self._models.names(), self._models.token_recipe
+        )
 
     def doctor(self, *, rebuild_index: bool = False, on_progress: OnProgress | None = None) -> list[Finding]:
-        """Look at the record, the files kept and both projections, mend what can be mended, and say what was
+        """Look at the record, the files kept and the projections, mend what can be mended, and say what was
         found; a healthy folder gives an empty list. A finding whose `outcome` is `left` is for a person.
 
         Args:
-            rebuild_index: make vectors and keyword index anew from the catalogue first, as after a change of
-                embedder or tokenizer.
+            rebuild_index: make the projections anew from the catalogue first, as after a change of embedder
+                or tokenizer.
             on_progress: told how the rebuild goes.
 
         Raises:
@@ -307,12 +312,14 @@ class Prism:
         """
         with self._storage.ingest_lock:
             rebuilt = self._rebuild(on_progress) if rebuild_index else []
-            return rebuilt + examine(self._storage, self._models.embedder)
+            return rebuilt + examine(self._storage, self._models.embedder, self._models.token_recipe)
 
     def _rebuild(self, on_progress: OnProgress | None = None) -> list[Finding]:
+        models = self._models
+        rebuilt = rebuild(self._storage, models.embedder, on_progress, token_recipe=models.token_recipe)
         return [
             Finding(workspace, "rebuild asked for", f"{leaves} leaves indexed again")
-            for workspace, leaves in rebuild(self._storage, self._models.embedder, on_progress).items()
+            for workspace, leaves in rebuilt.items()
         ]
 
     def backup(self, file: Path | str) -> Path:

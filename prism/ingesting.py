@@ -88,6 +88,7 @@ class Ingesting:
         embedder = self._models.embedder
         self._storage.check_models(embedder.name)
         self._storage.note_models(embedder.name)
+        self._storage.keep_tokens(self._models.token_recipe)
         return IngestParts(
             catalogue=self._storage.catalogue,
             originals=self._storage.originals,

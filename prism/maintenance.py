@@ -20,13 +20,22 @@ _REBUILD_LEAVES = 1000
 logger = logging.getLogger(__name__)
 
 
-def take_status(storage: Storage, workspace: str, models: Mapping[str, str]) -> Status:
-    """Counts of a workspace; consistent when record and both projections hold the same leaves."""
+def take_status(
+    storage: Storage, workspace: str, models: Mapping[str, str], token_recipe: str | None = None
+) -> Status:
+    """Counts of a workspace; consistent when record and projections hold the same leaves.
+
+    Args:
+        token_recipe: of the token vectors that are wanted; None where none are.
+    """
     catalogue = storage.catalogue
     active = storage.active(workspace)
     documents = catalogue.documents(workspace)
     leaves = catalogue.leaf_count(workspace, active_only=False)
     vectors, keyword_docs = active.vectors.count(), len(active.keywords)
+    wanted = {group for group, count in catalogue.live_leaf_counts(workspace).items() if count}
+    lacks_tokens = token_recipe is not None and not wanted <= active.tokens.generations(token_recipe)
+    is_even = leaves == vectors == keyword_docs and not lacks_tokens
     answers, abstained = storage.history.answer_counts(workspace)
     return Status(
         documents=sum(info.status == "active" for info in documents),
@@ -34,7 +43,7 @@ def take_status(storage: Storage, workspace: str, models: Mapping[str, str]) -> 
         active_leaves=catalogue.leaf_count(workspace, active_only=True),
         vectors=vectors,
         keyword_docs=keyword_docs,
-        consistent=leaves == vectors == keyword_docs and storage.models_match(models["embedder"]),
+        consistent=is_even and storage.models_match(models["embedder"]),
         models=models,
         answers=answers,
         abstained=abstained,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 from prism.errors import ModelError, StoreDamagedError, StoreError
-from prism.ingest.index import keyword_tokens
+from prism.ingest.index import embed_leaves, keyword_tokens
 from prism.ingest.progress import OnProgress, Progress
 from prism.models.protocols import Embedder
 from prism.stores.storage import Storage
@@ -23,9 +25,23 @@ _UNFINISHED = "unfinished rebuild"
 logger = logging.getLogger(__name__)
 
 
-def complete(storage: Storage, workspace: str, embedder: Embedder) -> tuple[Notice, ...]:
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """A document of which vectors, token vectors, or both are to be made again."""
+
+    info: DocumentInfo
+    vectors: bool = True
+    tokens: bool = False
+
+
+def complete(
+    storage: Storage, workspace: str, embedder: Embedder, token_recipe: str | None = None
+) -> tuple[Notice, ...]:
     """Before a question: index again what the vectors of a workspace lack, all of them when they were damaged
     or deleted. Costs a glance once they were found whole. The keyword index completes itself when opened.
+
+    Args:
+        token_recipe: of the token vectors to be kept, which are completed too; None where none are wanted.
 
     Returns:
         what the asker should know: that it was done, or why it could not be (tried again next time).
@@ -33,9 +49,11 @@ def complete(storage: Storage, workspace: str, embedder: Embedder) -> tuple[Noti
     Raises:
         StoreError: the folder cannot be used at all.
     """
-    if storage.active(workspace).is_whole:
-        return ()
+    storage.keep_tokens(token_recipe)
+    active = storage.active(workspace)
     try:
+        if active.is_whole and not active.may_lack_tokens:
+            return ()
         leaves = _complete(storage, workspace, embedder)
     except (ModelError, StoreError) as error:
         logger.warning("%s: vectors are missing and could not be made again: %s", workspace, error)
@@ -60,15 +78,20 @@ def complete(storage: Storage, workspace: str, embedder: Embedder) -> tuple[Noti
 
 def _complete(storage: Storage, workspace: str, embedder: Embedder) -> int:
     leaves = 0
-    may_lack = storage.active(workspace).may_lack_vectors
+    active = storage.active(workspace)
+    may_lack = active.may_lack_vectors or active.may_lack_tokens
+    state = active.token_state
     # The lock is asked for only where something is lacking: an ingest under way holds it to its end.
     if _damage(storage, workspace, embedder) or (may_lack and lacking(storage, workspace)):
         # Whoever held the lock may have completed this very workspace: it is looked at again.
         with storage.ingest_lock:
             if damage := _damage(storage, workspace, embedder):
                 storage.projections.begin_vectors_anew(damage)
+            state = storage.active(workspace).token_state
             leaves = embed_again(storage, lacking(storage, workspace), embedder)
-    storage.active(workspace).is_whole = True
+    active = storage.active(workspace)
+    active.is_whole = True
+    active.note_tokens_whole(state)
     return leaves
 
 
@@ -81,16 +104,20 @@ def _damage(storage: Storage, workspace: str, embedder: Embedder) -> StoreDamage
     return None
 
 
-def lacking(storage: Storage, workspace: str, *, anew: bool = False) -> list[DocumentInfo]:
-    """Documents of which the vectors are not those of the leaves in the record. `anew`: read every id."""
+def lacking(storage: Storage, workspace: str, *, anew: bool = False) -> list[Lacking]:
+    """Documents of which the vectors are not those of the leaves in the record, or which lack token vectors
+    that are to be kept. `anew`: read every id."""
     # The record first: what is live there now has its vectors, while what goes out of it loses them.
     infos = list(live(storage, workspace))
     recorded = storage.catalogue.nodes.live_leaf_sets(workspace)
-    stored = storage.active(workspace).vectors.leaf_sets(anew=anew)
-    groups = ((info.document_id, info.generation) for info in infos)
-    return [
-        info for info, group in zip(infos, groups, strict=True) if stored.get(group) != recorded.get(group)
-    ]
+    active = storage.active(workspace)
+    stored, kept = active.vectors.leaf_sets(anew=anew), active.tokens.generations()
+    found = []
+    for info in infos:
+        group = (info.document_id, info.generation)
+        lacks_tokens = active.tokens.recipe is not None and group in recorded and group not in kept
+        found.append(Lacking(info, stored.get(group) != recorded.get(group), lacks_tokens))
+    return [item for item in found if item.vectors or item.tokens]
 
 
 def check_vectors(storage: Storage, workspace: str, embedder: Embedder) -> None:
@@ -107,11 +134,20 @@ def check_vectors(storage: Storage, workspace: str, embedder: Embedder) -> None:
         vectors.check_found(ids[:: max(1, len(ids) // _SAMPLE_LEAVES)])
 
 
-def rebuild(storage: Storage, embedder: Embedder, on_progress: OnProgress | None = None) -> dict[str, int]:
-    """Make both projections of every workspace anew, with today's tokenizer and embedder.
+def rebuild(
+    storage: Storage,
+    embedder: Embedder,
+    on_progress: OnProgress | None = None,
+    *,
+    token_recipe: str | None = None,
+) -> dict[str, int]:
+    """Make the projections of every workspace anew, with today's tokenizer and embedder.
 
     A kill at any instant is made good by the next question, or by the next rebuild where it has to be one:
     the index then names itself unfinished.
+
+    Args:
+        token_recipe: of the token vectors to be kept; None where none are wanted.
 
     Returns:
         leaves indexed per workspace.
@@ -130,10 +166,13 @@ def rebuild(storage: Storage, embedder: Embedder, on_progress: OnProgress | None
     storage.projections.drop(documents)
     # Before the first new vector: an embedder set back meanwhile must not search among them.
     storage.note_models(embedder.name)
+    storage.keep_tokens(token_recipe)
     progress = Progress([info.leaves for info in every], on_progress)
     leaves: dict[str, int] = {}
     for workspace, infos in documents.items():
-        leaves[workspace] = embed_again(storage, infos, embedder, progress)
+        tokens = storage.active(workspace).tokens.recipe is not None
+        again = [Lacking(info, tokens=tokens) for info in infos]
+        leaves[workspace] = embed_again(storage, again, embedder, progress)
         storage.active(workspace).keywords.save()
         storage.active(workspace).is_whole = True
     return leaves
@@ -148,32 +187,42 @@ def tokenize_again(storage: Storage, documents: Iterable[DocumentInfo]) -> None:
 
 
 def embed_again(
-    storage: Storage, documents: Sequence[DocumentInfo], embedder: Embedder, progress: Progress | None = None
+    storage: Storage, documents: Sequence[Lacking], embedder: Embedder, progress: Progress | None = None
 ) -> int:
-    """Make the vectors of these documents' leaves anew; returns how many."""
-    progress = progress or Progress([info.leaves for info in documents], None)
+    """Make what these documents lack anew, in one pass over their leaves; returns how many leaves."""
+    progress = progress or Progress([item.info.leaves for item in documents], None)
     total = 0
-    for info in documents:
-        vectors = storage.active(info.workspace).vectors
-        progress.reading(info.document)
-        vectors.delete_generation(info.document_id, info.generation)
-        done = 0
-        for leaves in _batches(storage, info):
-            before = done
-            made = embedder.embed(
-                [leaf.indexed_text for leaf in leaves],
-                on_batch=lambda count, before=before: progress.embedding(before + count),  # type: ignore[misc]
-            )
-            vectors.upsert(
-                [leaf.node_id for leaf in leaves],
-                made,
-                [info.document_id] * len(leaves),
-                [info.generation] * len(leaves),
-            )
-            done += len(leaves)
+    for item in documents:
+        progress.reading(item.info.document)
+        done = _embed_again(storage, item, embedder, progress)
         progress.finished(done)
         total += done
     return total
+
+
+def _embed_again(storage: Storage, item: Lacking, embedder: Embedder, progress: Progress) -> int:
+    info, active = item.info, storage.active(item.info.workspace)
+    if item.vectors:
+        active.vectors.delete_generation(info.document_id, info.generation)
+    if item.tokens:
+        active.tokens.discard(info.document_id, info.generation)
+    recipe = active.tokens.recipe if item.tokens else None
+    done = 0
+    for leaves in _batches(storage, info):
+        ids = [leaf.node_id for leaf in leaves]
+        made, token_vectors = embed_leaves(leaves, embedder, recipe, partial(_counted, progress, done))
+        if item.vectors:
+            count = len(leaves)
+            active.vectors.upsert(ids, made, [info.document_id] * count, [info.generation] * count)
+        if token_vectors is not None:
+            active.tokens.add(info.document_id, info.generation, ids, token_vectors)
+        done += len(leaves)
+    active.tokens.finish(info.document_id, info.generation)
+    return done
+
+
+def _counted(progress: Progress, before: int, count: int) -> None:
+    progress.embedding(before + count)
 
 
 def live(storage: Storage, workspace: str) -> Iterator[DocumentInfo]:

@@ -1,4 +1,4 @@
-"""Index: embed the leaves of a generation, take their keyword tokens, and store both, still unseen.
+"""Index: embed the leaves of a generation, take their keyword tokens, and store all of it, still unseen.
 
 It goes by slices: the leaves of one are tokenized, embedded and stored before the next is begun. What is held
 beside a document's text and nodes is therefore one slice's tokens and vectors, whatever its length, and no
@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
-from prism.models.protocols import Embedder
+from prism.models.protocols import Embedder, OnBatch, TokenVectors, Vectors, token_embedder
 from prism.stores.active import ActiveSet
 from prism.stores.catalogue import Catalogue
 from prism.stores.nodes import StoredNode
@@ -34,7 +34,7 @@ def index(
     on_leaves: Callable[[int], None] | None = None,
     slice_leaves: int = SLICE_LEAVES,
 ) -> int:
-    """Store nodes, tokens and vectors; returns how many leaves there are.
+    """Store nodes, tokens, vectors and, where they are kept, token vectors; returns the number of leaves.
 
     Args:
         text: the document's stored text.
@@ -53,10 +53,29 @@ def index(
             [StoredNode(node, below[node.node_id]) for node in new],
             tokens,
         )
-        texts = [leaf.indexed_text for leaf in part]
-        vectors = embedder.embed(texts, on_batch=_counted_from(start, on_leaves))
-        active.store_leaves(part, vectors, tokens)
+        vectors, token_vectors = embed_leaves(
+            part, embedder, active.tokens.recipe, _counted_from(start, on_leaves)
+        )
+        active.store_leaves(part, vectors, tokens, token_vectors)
+    if leaves:
+        active.finish_leaves(leaves[0].document_id, leaves[0].generation)
     return len(leaves)
+
+
+def embed_leaves(
+    leaves: Sequence[Node], embedder: Embedder, token_recipe: str | None, on_batch: OnBatch | None = None
+) -> tuple[Vectors, tuple[TokenVectors, ...] | None]:
+    """Vectors of leaves, float32 (leaves, d), and their token vectors, out of one pass.
+
+    Args:
+        token_recipe: whose token vectors are kept. None are made where it is None, or another's with which
+            they could not be compared.
+    """
+    texts = [leaf.indexed_text for leaf in leaves]
+    with_tokens = token_embedder(embedder)
+    if with_tokens is None or token_recipe is None or with_tokens.token_recipe != token_recipe:
+        return embedder.embed(texts, on_batch), None
+    return with_tokens.embed_with_tokens(texts, on_batch)
 
 
 def keyword_tokens(leaves: Iterable[Node], text: str) -> Mapping[str, tuple[str, ...]]:

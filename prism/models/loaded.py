@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from prism.models.choose import Chosen, choose_answerer
 from prism.models.embedder import load_embedder
-from prism.models.protocols import Embedder, Reranker
+from prism.models.protocols import Embedder, Reranker, token_embedder
 from prism.models.reranker import load_reranker
 from prism.settings import Settings
 
@@ -49,6 +49,15 @@ class Models:
             if self._reranker is None and "cross_encoder" in self._settings.rerank.kinds:
                 self._reranker = load_reranker(self._settings.models.reranker)
             return self._reranker
+
+    @property
+    def token_recipe(self) -> str | None:
+        """Identity of the token vectors to be kept; None where `rerank.kind` asks for none, or the embedder
+        gives none. Raises as `embedder`."""
+        if "late_interaction" not in self._settings.rerank.kinds:
+            return None
+        embedder = token_embedder(self.embedder)
+        return None if embedder is None else embedder.token_recipe
 
     @property
     def answerer(self) -> Chosen:

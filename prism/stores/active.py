@@ -1,4 +1,4 @@
-"""What is visible. One `ActiveSet` per workspace ties the record to its two projections.
+"""What is visible. One `ActiveSet` per workspace ties the record to its projections.
 
 Every change of visibility is one commit in the catalogue followed by publishing a new, immutable
 `Snapshot`; a question takes one snapshot and uses it for every leg, parent, page and citation.
@@ -20,6 +20,8 @@ from numpy.typing import NDArray
 from prism.errors import PrismError
 from prism.stores.catalogue import Catalogue
 from prism.stores.keywords import KeywordIndex, KeywordView, LeafTokens
+from prism.stores.token_files import TokenVectors
+from prism.stores.token_vectors import WorkspaceTokens
 from prism.stores.vectors import WorkspaceVectors
 from prism.types import Node
 
@@ -40,11 +42,17 @@ class ActiveSet:
     """The only place that shows, hides and removes generations. Safe for many threads."""
 
     def __init__(
-        self, workspace: str, catalogue: Catalogue, vectors: WorkspaceVectors, keywords: KeywordIndex
+        self,
+        workspace: str,
+        catalogue: Catalogue,
+        vectors: WorkspaceVectors,
+        keywords: KeywordIndex,
+        tokens: WorkspaceTokens,
     ) -> None:
         self.workspace = workspace
         self.vectors = vectors
         self.keywords = keywords
+        self.tokens = tokens
         self._catalogue = catalogue
         self._lock = threading.RLock()
         self._leases: Counter[int] = Counter()
@@ -54,6 +62,7 @@ class ActiveSet:
         """Whether the vectors were looked into since they were opened, and are sound and complete."""
         self.whole_at: int | None = None
         """How many writes the vectors had seen when they were compared with the record and held it all."""
+        self._tokens_whole_at: tuple[int, int] | None = None
         self._current = self._look(serial=0)
 
     @property
@@ -61,6 +70,28 @@ class ActiveSet:
         """Whether leaves of the record may be without their vectors: they were when this was opened, or
         vectors were written since."""
         return self.whole_at != self.vectors.writes
+
+    @property
+    def token_state(self) -> tuple[int, int]:
+        """What the token vectors lack is the same as long as this is: take it before looking."""
+        return self.tokens.losses, self._current.serial
+
+    @property
+    def may_lack_tokens(self) -> bool:
+        """Whether documents that are shown may be without the token vectors that are kept."""
+        if self.tokens.recipe is None:
+            return False
+        now = self.token_state
+        if now == self._tokens_whole_at:
+            return False
+        if self._current.generations.items() - self.tokens.generations():
+            return True
+        self.note_tokens_whole(now)
+        return False
+
+    def note_tokens_whole(self, state: tuple[int, int]) -> None:
+        """The token vectors were compared with the record, and hold it all, as of this `token_state`."""
+        self._tokens_whole_at = state
 
     @contextmanager
     def snapshot(self) -> Iterator[Snapshot]:
@@ -82,9 +113,18 @@ class ActiveSet:
                 self._clean_later()
 
     def store_leaves(
-        self, leaves: Sequence[Node], vectors: NDArray[np.float32], tokens: Mapping[str, Sequence[str]]
+        self,
+        leaves: Sequence[Node],
+        vectors: NDArray[np.float32],
+        tokens: Mapping[str, Sequence[str]],
+        token_vectors: Sequence[TokenVectors] | None = None,
     ) -> None:
-        """Put the leaves of a generation being built into both projections, still invisible."""
+        """Put the leaves of a generation being built into the projections, still invisible.
+
+        Args:
+            tokens: keyword tokens by node id.
+            token_vectors: one array per leaf; None where none are kept. `finish_leaves` ends them.
+        """
         self.vectors.upsert(
             [leaf.node_id for leaf in leaves],
             vectors,
@@ -97,6 +137,15 @@ class ActiveSet:
                 for leaf in leaves
             ]
         )
+        if token_vectors is not None and leaves:
+            first = leaves[0]
+            self.tokens.add(
+                first.document_id, first.generation, [leaf.node_id for leaf in leaves], token_vectors
+            )
+
+    def finish_leaves(self, document_id: str, generation: int) -> None:
+        """All leaves of a generation are stored: to be called before it is shown."""
+        self.tokens.finish(document_id, generation)
 
     def show(self, document_id: str, generation: int, *, unless_hidden: bool = False) -> None:
         """Make a finished generation the one readers see.
@@ -128,9 +177,10 @@ class ActiveSet:
                     self._forget(document_id)
 
     def discard(self, document_id: str, generation: int) -> None:
-        """Remove a generation that was never shown from both projections."""
+        """Remove a generation that nobody sees from the projections."""
         self.vectors.delete_generation(document_id, generation)
         self.keywords.remove([(document_id, generation)])
+        self.tokens.discard(document_id, generation)
 
     def clean(self) -> int:
         """Remove every generation that is neither live nor seen by a question under way; returns how many.
@@ -152,10 +202,11 @@ class ActiveSet:
         return removed
 
     def remove_strays(self) -> int:
-        """Remove vectors of builds the catalogue knows nothing of, as a purge cut short leaves; returns how
-        many builds. Only while nothing is being ingested."""
+        """Remove vectors of builds the catalogue knows nothing of, as a purge cut short leaves, and drafts of
+        token vectors; returns how many builds. Only while nothing is being ingested."""
+        self.tokens.remove_drafts()
         known = self._catalogue.live_leaf_counts(self.workspace)
-        strays = [group for group in self.vectors.leaf_sets() if group not in known]
+        strays = sorted((self.vectors.leaf_sets().keys() | self.tokens.stored()) - known.keys())
         with self._lock:
             for held in self._held.values():
                 strays = [group for group in strays if held.generations.get(group[0]) != group[1]]
@@ -172,6 +223,7 @@ class ActiveSet:
         self.keywords.remove([group for group in self.keywords.leaf_counts() if group[0] == document_id])
         self.keywords.save()
         self.vectors.delete_document(document_id)
+        self.tokens.delete_document(document_id)
 
     @contextmanager
     def _published(self) -> Iterator[None]:

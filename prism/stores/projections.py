@@ -1,5 +1,6 @@
-"""The projections of a storage folder: vectors and keyword indexes, each made from the record and made anew
-when it is lost, damaged or behind. What is visible in a workspace ties both to the record (`active.py`)."""
+"""The projections of a storage folder: vectors, keyword indexes and token vectors, each made from the record
+and made anew when it is lost, damaged or behind. What is visible in a workspace ties them to the record
+(`active.py`)."""
 
 from __future__ import annotations
 
@@ -17,6 +18,7 @@ from prism.stores.boundary import Reached
 from prism.stores.catalogue import Catalogue
 from prism.stores.keywords import Group, KeywordIndex, LeafTokens
 from prism.stores.leaf_sets import LeafSet
+from prism.stores.token_vectors import WorkspaceTokens
 from prism.stores.vectors import VectorStore, WorkspaceVectors
 from prism.text.tokens import TOKENIZER_VERSION
 
@@ -48,6 +50,8 @@ class Projections:
         self._lock = threading.RLock()
         self._vectors: VectorStore | None = None
         self._active: dict[str, ActiveSet] = {}
+        self._tokens: dict[str, WorkspaceTokens] = {}
+        self._token_recipe: str | None = None
 
     def active(self, workspace: str) -> ActiveSet:
         """What is visible in a workspace, opened on first use."""
@@ -55,7 +59,7 @@ class Projections:
             if workspace not in self._active:
                 vectors = self._vectors_of(workspace)
                 keywords, live = self._keywords(workspace)
-                active = ActiveSet(workspace, self.catalogue, vectors, keywords)
+                active = ActiveSet(workspace, self.catalogue, vectors, keywords, self._tokens_of(workspace))
                 held = vectors.leaf_sets()
                 if all(held.get(group) == leaves for group, leaves in live.items()):
                     active.whole_at = vectors.writes
@@ -63,6 +67,15 @@ class Projections:
                 active.remove_strays()
                 self._active[workspace] = active
             return self._active[workspace]
+
+    def keep_tokens(self, recipe: str | None) -> None:
+        """From now on token vectors of this recipe are kept; those of another are removed. None changes
+        nothing: who wants none leaves those be that others want."""
+        if recipe is not None:
+            with self._lock:
+                self._token_recipe = recipe
+                for tokens in self._tokens.values():
+                    tokens.keep(recipe)
 
     @property
     def vectors(self) -> VectorStore:
@@ -109,7 +122,7 @@ class Projections:
         active.refresh()
 
     def drop(self, workspaces: Iterable[str]) -> None:
-        """Delete vectors and keyword indexes, damaged ones too, to be built anew from the catalogue."""
+        """Delete what the projections hold, damaged or not, to be built anew from the catalogue."""
         with self._lock:
             for workspace in workspaces:
                 self._active.pop(workspace, None)
@@ -117,6 +130,7 @@ class Projections:
                     self.vectors.drop(workspace)
                 except StoreDamagedError as error:
                     self.begin_vectors_anew(error)
+                self._tokens_of(workspace).drop()
                 # Last, since its folder tells the next opening of a workspace to be dropped.
                 self._keyword_index(workspace).clear()
 
@@ -127,14 +141,23 @@ class Projections:
                 closing.callback(self._vectors.close)
             for active in self._active.values():
                 closing.callback(_try_to, active.keywords.save_when_grown, active.workspace)
+            for tokens in self._tokens.values():
+                tokens.close()
             self._vectors = None
             self._active.clear()
+            self._tokens.clear()
+
+    def _tokens_of(self, workspace: str) -> WorkspaceTokens:
+        if workspace not in self._tokens:
+            tokens = WorkspaceTokens(self.folder / "tokens" / _checked(workspace), self._reached)
+            if self._token_recipe is not None:
+                tokens.keep(self._token_recipe)
+            self._tokens[workspace] = tokens
+        return self._tokens[workspace]
 
     def _keyword_index(self, workspace: str) -> KeywordIndex:
-        if not is_workspace(workspace):
-            raise StoreDamagedError(f"{workspace!r} cannot name a workspace: it would lead elsewhere.")
         return KeywordIndex(
-            self.folder / "keywords" / workspace,
+            self.folder / "keywords" / _checked(workspace),
             k1=self._settings.keywords.k1,
             b=self._settings.keywords.b,
             tokenizer_version=TOKENIZER_VERSION,
@@ -167,6 +190,12 @@ class Projections:
             ),
         )
         return live
+
+
+def _checked(workspace: str) -> str:
+    if not is_workspace(workspace):
+        raise StoreDamagedError(f"{workspace!r} cannot name a workspace: it would lead elsewhere.")
+    return workspace
 
 
 def _try_to(save: Callable[[], None], workspace: str) -> None:

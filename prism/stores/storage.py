@@ -4,6 +4,7 @@
 <folder>/originals/          files as they came
 <folder>/vectors/            Chroma, a projection
 <folder>/keywords/           BM25, a projection, one folder per workspace
+<folder>/tokens/             token vectors, a projection, one folder per workspace
 """
 
 from __future__ import annotations
@@ -68,6 +69,10 @@ class Storage:
     def active(self, workspace: str) -> ActiveSet:
         """What is visible in a workspace, opened on first use."""
         return self.projections.active(workspace)
+
+    def keep_tokens(self, recipe: str | None) -> None:
+        """From now on token vectors of this recipe are kept (`Projections.keep_tokens`)."""
+        self.projections.keep_tokens(recipe)
 
     def record_faults(self) -> list[RecordFault]:
         """What is wrong within the catalogue. Raises `StoreDamagedError` where it cannot even be read."""
@@ -160,6 +165,7 @@ class Storage:
             "originals": "originals",
             "vectors": "vectors",
             "keywords": "keywords",
+            "tokens": "tokens",
         }
         return {name: sum(map(_tree_bytes, self.folder.glob(pattern))) for name, pattern in parts.items()}
 
@@ -192,7 +198,8 @@ class Storage:
                 len(unknown),
                 way_back(self.folder),
             )
-        indexed = {path.name for path in (self.folder / "keywords").glob("*/") if is_workspace(path.name)}
+        folders = [path for name in ("keywords", "tokens") for path in (self.folder / name).glob("*/")]
+        indexed = {path.name for path in folders if is_workspace(path.name)}
         # Nobody will open a workspace of which the last document was purged.
         if emptied := indexed.difference(self.catalogue.workspaces()):
             # The doctor may come after it, for whom files are to be read whole.

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from prism.engine import Prism
@@ -27,6 +28,22 @@ def test_record_and_projections_agree_after_an_ingest(full: Prism) -> None:
 
 def test_another_embedder_makes_the_index_inconsistent(full: Prism) -> None:
     assert not take_status(full._storage, "default", {"embedder": "other"}).consistent
+
+
+def test_token_vectors_that_are_wanted_and_lacking_make_the_index_inconsistent(full: Prism) -> None:
+    def is_consistent(recipe: str | None) -> bool:
+        return take_status(full._storage, "default", {"embedder": "letters@1"}, recipe).consistent
+
+    assert is_consistent(None)
+    assert not is_consistent("r")
+    tokens = full._storage.active("default").tokens
+    tokens.keep("r")
+    for info in full.documents():
+        tokens.add(info.document_id, info.generation, ["x"], [np.ones((1, 2), np.int8)])
+        tokens.finish(info.document_id, info.generation)
+    assert is_consistent("r")
+    assert not is_consistent("s")
+    assert is_consistent("r"), "looking at another's removes nothing"
 
 
 def test_an_empty_folder_is_consistent(prism: Prism) -> None:

@@ -1,15 +1,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
 from prism.engine import Prism
 from prism.errors import ModelCallError, StoreMismatchError
 from prism.models.protocols import OnBatch, Vectors
-from prism.rebuild import INDEX_COMPLETED, INDEX_INCOMPLETE, complete, rebuild
+from prism.rebuild import INDEX_COMPLETED, INDEX_INCOMPLETE, complete, lacking, rebuild
 from prism.types import LEAF_LEVEL, IngestProgress
-from tests.fakes import LetterEmbedder
+from tests.fakes import LetterEmbedder, LetterTokenEmbedder
 
 
 class Failing(LetterEmbedder):
@@ -138,3 +139,183 @@ def test_a_change_of_tokenizer_cut_short_has_to_be_done_again(
         full.retrieve("alpha")
     rebuild(full._storage, LetterEmbedder())
     assert full.retrieve("alpha").passages
+
+
+# ── token vectors ───────────────────────────────────────────────────────────────────────────────
+
+
+class CountingTokens(LetterTokenEmbedder):
+    """Counts the texts it embedded, without token vectors and with them."""
+
+    def __init__(self) -> None:
+        self.plain = self.with_tokens = 0
+
+    def embed(self, texts, on_batch=None):
+        self.plain += len(texts)
+        return super().embed(texts, on_batch)
+
+    def embed_with_tokens(self, texts, on_batch=None):
+        self.with_tokens += len(texts)
+        self.plain -= len(texts)
+        return super().embed_with_tokens(texts, on_batch)
+
+
+RECIPE = LetterTokenEmbedder.token_recipe
+
+
+def group(prism: Prism, name: str) -> tuple[str, int]:
+    info = prism.document(name)
+    return info.document_id, info.generation
+
+
+@pytest.fixture
+def tokens(open_prism, add) -> Prism:
+    """As `full`, with token vectors."""
+    prism = open_prism(embedder=CountingTokens(), **{"rerank.kind": "late_interaction"})
+    add(prism, {"a.txt": "Alpha rule holds.", "b.txt": "Beta rule holds."})
+    return prism
+
+
+def kept(prism: Prism) -> dict[str, list]:
+    """The rows of every leaf, by its text."""
+    found = {}
+    for info in prism.documents():
+        nodes = prism._storage.catalogue.nodes
+        ids = nodes.node_ids({info.document_id: info.generation}, LEAF_LEVEL)
+        owner = (info.document_id, info.generation)
+        rows = prism._storage.active("default").tokens.get(dict.fromkeys(ids, owner))
+        leaves = nodes.get(ids, {info.document_id: info.generation})
+        found |= {leaves[key].node.text: value.tolist() for key, value in rows.items()}
+    return found
+
+
+def test_an_ingest_keeps_the_token_vectors_of_what_it_embeds(tokens: Prism) -> None:
+    embedder = tokens._models.embedder
+    assert (embedder.plain, embedder.with_tokens) == (0, 2)
+    assert kept(tokens).keys() == {"Alpha rule holds.", "Beta rule holds."}
+    assert tokens.status().consistent
+    assert tokens.status().bytes["tokens"] > 0
+    assert tokens.retrieve("alpha").notices == ()
+    assert tokens.doctor() == []
+
+
+def test_token_vectors_wanted_later_are_made_before_the_first_question_and_nothing_else(
+    full: Prism, open_prism
+) -> None:
+    embedder = CountingTokens()
+    full.delete("b.txt")
+    prism = open_prism(embedder=embedder, **{"rerank.kind": "late_interaction"})
+    assert not prism.status().consistent
+    assert [notice.code for notice in prism.retrieve("alpha").notices] == [INDEX_COMPLETED]
+    assert kept(prism).keys() == {"Alpha rule holds.", "Beta rule holds."}
+    assert embedder.with_tokens == 2
+    assert prism.status().consistent
+    before = embedder.with_tokens
+    assert prism.retrieve("alpha").notices == ()
+    assert embedder.with_tokens == before
+
+
+def test_vectors_stay_while_token_vectors_are_made(full: Prism) -> None:
+    full._storage.keep_tokens(RECIPE)
+    writes = full._storage.active("default").vectors.writes
+    assert [(item.vectors, item.tokens) for item in lacking(full._storage, "default")] == [(False, True)] * 2
+    complete(full._storage, "default", LetterTokenEmbedder(), RECIPE)
+    assert full._storage.active("default").vectors.writes == writes
+    assert lacking(full._storage, "default") == []
+
+
+def test_token_vectors_stay_while_vectors_are_made(tokens: Prism) -> None:
+    embedder, before = tokens._models.embedder, kept(tokens)
+    lose_vectors(tokens, "a.txt")
+    assert [notice.code for notice in tokens.retrieve("alpha").notices] == [INDEX_COMPLETED]
+    assert kept(tokens) == before
+    assert embedder.with_tokens == 2
+
+
+def test_what_lacks_both_is_embedded_once(tokens: Prism) -> None:
+    embedder, before = tokens._models.embedder, kept(tokens)
+    lose_vectors(tokens, "a.txt")
+    tokens._storage.active("default").tokens.discard(*group(tokens, "a.txt"))
+    plain = embedder.plain
+    complete(tokens._storage, "default", embedder, RECIPE)
+    assert (embedder.plain - plain, embedder.with_tokens) == (0, 3)
+    assert kept(tokens) == before
+
+
+def test_token_vectors_found_damaged_by_a_question_are_there_for_the_next(
+    tokens: Prism, tmp_path: Path
+) -> None:
+    before = kept(tokens)
+    document_id, generation = group(tokens, "a.txt")
+    (file,) = (tmp_path / "store" / "tokens").rglob(f"{document_id}-{generation}.tokens")
+    data = bytearray(file.read_bytes())
+    data[0] ^= 1
+    file.write_bytes(data)
+    tokens._storage.active("default").tokens.close()
+    assert kept(tokens).keys() == {"Beta rule holds."}
+    assert not tokens.status().consistent
+    assert [notice.code for notice in tokens.retrieve("alpha").notices] == [INDEX_COMPLETED]
+    assert kept(tokens) == before
+    assert tokens.retrieve("alpha").notices == ()
+
+
+def test_who_wants_no_token_vectors_neither_makes_nor_misses_them(tokens: Prism, open_prism) -> None:
+    tokens._storage.active("default").tokens.discard(*group(tokens, "a.txt"))
+    embedder = CountingTokens()
+    plain = open_prism(embedder=embedder)
+    assert plain.status().consistent
+    assert plain.retrieve("alpha").notices == ()
+    assert embedder.with_tokens == 0
+    assert kept(plain) == {}
+
+
+def test_a_rebuild_makes_vectors_and_token_vectors_in_one_pass(tokens: Prism) -> None:
+    embedder, before = tokens._models.embedder, kept(tokens)
+    plain = embedder.plain
+    rebuild(tokens._storage, embedder, token_recipe=RECIPE)
+    assert (embedder.plain - plain, embedder.with_tokens) == (0, 4)
+    assert kept(tokens) == before
+    assert tokens.doctor() == []
+
+
+def test_another_recipe_is_made_before_the_next_question(tokens: Prism, open_prism, tmp_path: Path) -> None:
+    class Other(CountingTokens):
+        token_recipe = "letters-26-int8-2"  # noqa: S105
+
+    prism = open_prism(embedder=Other(), **{"rerank.kind": "late_interaction"})
+    assert not prism.status().consistent
+    assert len([*(tmp_path / "store" / "tokens" / "default").iterdir()]) == 1, "status changes nothing"
+    assert [notice.code for notice in prism.retrieve("alpha").notices] == [INDEX_COMPLETED]
+    assert [path.name for path in (tmp_path / "store" / "tokens" / "default").iterdir()] == [
+        "letters-26-int8-2"
+    ]
+
+
+def test_the_doctor_compares_token_vectors_with_their_sums_and_the_record(
+    tokens: Prism, tmp_path: Path
+) -> None:
+    before = kept(tokens)
+    document_id, generation = group(tokens, "a.txt")
+    (file,) = (tmp_path / "store" / "tokens").rglob(f"{document_id}-{generation}.tokens")
+    data = bytearray(file.read_bytes())
+    data[0] ^= 1
+    file.write_bytes(data)
+    active = tokens._storage.active("default").tokens
+    active.close()
+    # The other holds what the record does not say.
+    other = group(tokens, "b.txt")
+    active.discard(*other)
+    active.add(*other, ["foreign"], [next(iter(LetterTokenEmbedder().embed_with_tokens(["x"])[1]))])
+    active.finish(*other)
+    (finding,) = tokens.doctor()
+    assert finding.problem == "a.txt, b.txt: missing or damaged token vectors"
+    assert finding.repair == "those of 2 passages made again from the record"
+    assert kept(tokens) == before
+    assert tokens.doctor() == []
+
+
+def test_purging_leaves_no_token_vectors(tokens: Prism, tmp_path: Path) -> None:
+    tokens.purge("a.txt")
+    assert len(list((tmp_path / "store" / "tokens").rglob("*.tokens*"))) == 1
+    tokens.purge("b.txt")
+    assert not list((tmp_path / "store" / "tokens").rglob("*.tokens*"))

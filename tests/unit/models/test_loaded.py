@@ -8,7 +8,7 @@ from prism.models import loaded as module
 from prism.models.choose import Chosen
 from prism.models.loaded import Models
 from prism.settings import load_settings, overlay_settings
-from tests.fakes import LetterEmbedder, SharedWordsReranker
+from tests.fakes import LetterEmbedder, LetterTokenEmbedder, SharedWordsReranker
 
 SETTINGS = load_settings(environ={}, overlay={"rerank.kind": "cross_encoder"})
 
@@ -96,3 +96,25 @@ def test_names_are_told_without_asking_anyone_for_consent(loads: list[str]) -> N
     assert models.names()["embedder"] == "letters@1"
     assert models.names()["reranker"] == "cross_encoder"
     assert "answerer" not in loads
+
+
+@pytest.mark.parametrize(
+    ("kind", "embedder", "recipe"),
+    [
+        ("late_interaction", LetterTokenEmbedder(), LetterTokenEmbedder.token_recipe),
+        (["late_interaction", "cross_encoder"], LetterTokenEmbedder(), LetterTokenEmbedder.token_recipe),
+        ("late_interaction", LetterEmbedder(), None),
+        ("cross_encoder", LetterTokenEmbedder(), None),
+        ("none", LetterTokenEmbedder(), None),
+    ],
+)
+def test_token_vectors_are_kept_where_they_are_asked_for_and_can_be_had(
+    kind: str | list[str], embedder: LetterEmbedder, recipe: str | None
+) -> None:
+    settings = overlay_settings(SETTINGS, {"rerank.kind": kind})
+    assert Models(settings, embedder=embedder).token_recipe == recipe
+
+
+def test_no_embedder_is_loaded_to_know_that_no_token_vectors_are_asked_for(loads: list[str]) -> None:
+    assert Models(SETTINGS).token_recipe is None
+    assert loads == []

@@ -10,6 +10,7 @@ from prism.stores.active import ActiveSet
 from prism.stores.catalogue import Catalogue
 from prism.stores.keywords import KeywordIndex
 from prism.stores.leaf_sets import LeafSet, leaf_set
+from prism.stores.token_vectors import WorkspaceTokens
 
 
 class CountingVectors:
@@ -46,20 +47,28 @@ def keywords(tmp_path) -> KeywordIndex:
 
 
 @pytest.fixture
-def active(catalogue: Catalogue, vectors, keywords) -> ActiveSet:
-    return ActiveSet("default", catalogue, vectors, keywords)
+def tokens(tmp_path) -> WorkspaceTokens:
+    return WorkspaceTokens(tmp_path / "tokens" / "default")
+
+
+@pytest.fixture
+def active(catalogue: Catalogue, vectors, keywords, tokens) -> ActiveSet:
+    return ActiveSet("default", catalogue, vectors, keywords, tokens)
 
 
 @pytest.fixture
 def ingest(active: ActiveSet, catalogue: Catalogue, build):
-    """A whole ingest of a text: built, stored in both projections, shown."""
+    """A whole ingest of a text: built, stored in the projections, shown."""
 
-    def run(document_id: str, text: str) -> int:
+    def run(document_id: str, text: str, *, with_tokens: bool = False) -> int:
         generation = build(document_id, text)
         ids = [f"{document_id}-{generation}-{ordinal}" for ordinal in (0, 1)]
         found = catalogue.nodes.get(ids, {document_id: generation})
         leaves = [found[node_id].node for node_id in ids]
-        active.store_leaves(leaves, np.zeros((2, 3), np.float32), catalogue.nodes.tokens_of(ids))
+        token_vectors = [np.ones((1, 2), np.int8)] * 2 if with_tokens else None
+        words = catalogue.nodes.tokens_of(ids)
+        active.store_leaves(leaves, np.zeros((2, 3), np.float32), words, token_vectors)
+        active.finish_leaves(document_id, generation)
         active.show(document_id, generation)
         return generation
 
@@ -190,3 +199,48 @@ def test_a_deleted_documents_vectors_are_no_strays(active: ActiveSet, vectors, i
     active.hide("doc")
     assert active.remove_strays() == 0
     assert vectors.stored.keys() == {("doc", 1)}
+
+
+# ── token vectors ───────────────────────────────────────────────────────────────────────────────
+
+
+def test_token_vectors_come_and_go_with_their_build(active: ActiveSet, tokens, ingest) -> None:
+    tokens.keep("r")
+    ingest("doc", "cap ten", with_tokens=True)
+    assert tokens.get({"doc-1-1": ("doc", 1)})["doc-1-1"].tolist() == [[1, 1]]
+    ingest("doc", "cap twenty", with_tokens=True)
+    active.clean()
+    assert tokens.stored() == {("doc", 2)}
+    active.purge("doc")
+    assert tokens.stored() == frozenset()
+
+
+def test_token_vectors_of_builds_nobody_knows_and_drafts_are_removed(
+    active: ActiveSet, tokens, ingest
+) -> None:
+    tokens.keep("r")
+    ingest("doc", "alpha beta", with_tokens=True)
+    tokens.add("purged", 1, ["x"], [np.ones((1, 2), np.int8)])
+    tokens.finish("purged", 1)
+    tokens.add("doc", 1, ["x"], [np.ones((1, 2), np.int8)])
+    assert active.remove_strays() == 1
+    assert tokens.stored() == {("doc", 1)}
+
+
+def test_whether_token_vectors_may_be_lacking_is_known_without_asking_the_record(
+    active: ActiveSet, tokens, ingest
+) -> None:
+    ingest("old", "alpha beta")
+    assert not active.may_lack_tokens, "none are kept"
+    tokens.keep("r")
+    assert active.may_lack_tokens
+    active.hide("old")
+    assert not active.may_lack_tokens, "what nobody sees is not missed"
+    ingest("doc", "cap ten", with_tokens=True)
+    assert not active.may_lack_tokens
+    active.unhide("old")
+    assert active.may_lack_tokens
+    active.note_tokens_whole(active.token_state)
+    assert not active.may_lack_tokens
+    tokens.discard("doc", 1)
+    assert active.may_lack_tokens

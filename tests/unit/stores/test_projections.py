@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from prism.errors import StoreDamagedError
@@ -97,3 +98,59 @@ def test_a_workspace_that_would_lead_elsewhere_is_refused(opened: Open, tmp_path
         with pytest.raises(StoreDamagedError, match="cannot name a workspace"):
             use("../../victim")
     assert list((tmp_path / "victim").iterdir()) == []
+
+
+def keep_token(storage: Storage, workspace: str = "default") -> None:
+    """A build's token vectors, as an ingest leaves them."""
+    tokens = storage.active(workspace).tokens
+    tokens.add("doc", 1, ["doc-1"], [np.ones((1, 2), np.int8)])
+    tokens.finish("doc", 1)
+
+
+def test_token_vectors_are_kept_by_the_recipe_asked_for_last(opened: Open, settings: Settings) -> None:
+    storage = opened()
+    ingest(storage, "doc", "locker")
+    assert storage.active("default").tokens.recipe is None
+    storage.keep_tokens("r")
+    keep_token(storage)
+    storage.keep_tokens(None)
+    assert storage.active("default").tokens.generations() == {("doc", 1)}
+
+    again = opened()
+    again.keep_tokens("r")
+    assert again.active("default").tokens.generations() == {("doc", 1)}
+    again.keep_tokens("s")
+    assert again.active("default").tokens.generations() == frozenset()
+    assert not holding("", settings.storage.path / "tokens")
+
+
+def test_token_vectors_outlive_vectors_that_are_made_anew(opened: Open) -> None:
+    storage = opened()
+    ingest(storage, "doc", "locker")
+    storage.keep_tokens("r")
+    keep_token(storage)
+    storage.projections.begin_vectors_anew(StoreDamagedError("broken"))
+    assert storage.active("default").tokens.generations() == {("doc", 1)}
+
+
+def test_token_vectors_are_dropped_with_the_rest(opened: Open, settings: Settings) -> None:
+    storage = opened()
+    ingest(storage, "doc", "locker")
+    storage.keep_tokens("r")
+    keep_token(storage)
+    storage.projections.drop(["default"])
+    assert not (settings.storage.path / "tokens" / "default").exists()
+    assert storage.active("default").tokens.recipe == "r"
+
+
+def test_token_vectors_of_a_workspace_that_was_purged_are_removed_on_opening(
+    opened: Open, settings: Settings
+) -> None:
+    storage = opened()
+    ingest(storage, "doc", "locker")
+    storage.keep_tokens("r")
+    keep_token(storage)
+    storage.catalogue.purge("doc")
+    shutil.rmtree(settings.storage.path / "keywords", ignore_errors=True)
+    opened()
+    assert not (settings.storage.path / "tokens" / "default").exists()

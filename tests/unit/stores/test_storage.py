@@ -178,7 +178,7 @@ def test_sizes_are_told_per_part(opened: Open) -> None:
     storage = opened()
     ingest(storage, "doc", "locker")
     sizes = storage.size_bytes()
-    assert sizes.keys() == {"catalogue", "originals", "vectors", "keywords"}
+    assert sizes.keys() == {"catalogue", "originals", "vectors", "keywords", "tokens"}
     assert sizes["catalogue"] > 0
     assert sizes["originals"] == 0
 
