@@ -9,6 +9,7 @@ from typing import Final, Protocol
 from eval import graph
 from eval.ablate import command as ablate
 from eval.bench import command as bench
+from eval.calibrate import command as calibrate
 from eval.compare import command as compare
 from eval.diagnose import command as diagnose
 from eval.gate import command as gate
@@ -40,6 +41,7 @@ SUBCOMMANDS: Final[tuple[tuple[str, Subcommand, str], ...]] = (
     ("ablate", ablate, "what each setting is worth, one at a time"),
     ("sweep", sweep, "how many passages an answerer should be given"),
     ("survey", survey, "every choice on every labelled set: what the defaults rest on"),
+    ("calibrate", calibrate, "when to answer at all: the gate's curve and threshold"),
     ("golden", golden, "what every stage finds, against the committed traces"),
     ("gate", gate, "nothing found is lost: the sample set and the golden traces"),
     ("bench", bench, "Prism beside the plain LlamaIndex build of the same parts"),

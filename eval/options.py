@@ -27,6 +27,13 @@ def add_dataset_arguments(parser: argparse.ArgumentParser) -> None:
         help="a labelled set: a folder, or a CSV or JSON file of your own questions",
     )
     parser.add_argument("--documents", type=_path, help="for a file of questions: the folder of documents")
+    parser.add_argument("--limit", type=positive, metavar="N", help="ask at most N questions, spread evenly")
+    parser.add_argument("--language", help="ask only questions in it (en, hi)")
+    add_settings_arguments(parser)
+
+
+def add_settings_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare under which settings to ask, and where to keep what can be computed again."""
     parser.add_argument(
         "--settings",
         type=Path,
@@ -39,8 +46,6 @@ def add_dataset_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", help="one setting: --set retrieval.k=8"
     )
-    parser.add_argument("--limit", type=positive, metavar="N", help="ask at most N questions, spread evenly")
-    parser.add_argument("--language", help="ask only questions in it (en, hi)")
     parser.add_argument(
         "--cache",
         type=Path,
@@ -52,14 +57,20 @@ def add_dataset_arguments(parser: argparse.ArgumentParser) -> None:
 
 def chosen(given: argparse.Namespace) -> tuple[Dataset, int]:
     """The questions that the options choose, and how many of the set they leave out. Raises `UsageError`."""
-    # Copies of the documents lie in it.
-    try:
-        given.cache.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"--cache {given.cache}: no folder can be made there ({error.strerror}).") from None
-    whole = open_dataset(given.dataset, given.cache / "corpora", given.documents)
+    whole = open_dataset(given.dataset, made_cache(given) / "corpora", given.documents)
     part = part_of(whole, language=given.language, limit=given.limit)
     return part, len(whole.questions) - len(part.questions)
+
+
+def made_cache(given: argparse.Namespace) -> Path:
+    """The folder of `--cache`, made where it is not there. Raises `UsageError`."""
+    folder = Path(given.cache)
+    # Copies of the documents lie in it.
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"--cache {folder}: no folder can be made there ({error.strerror}).") from None
+    return folder
 
 
 def settings_of(given: argparse.Namespace) -> Settings:

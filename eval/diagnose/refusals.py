@@ -31,7 +31,7 @@ def diagnose_refusals(result: Result) -> Iterator[Finding]:
             "gate_blind",
             f"The gate does not tell the two apart: {refused_words}, and {answered_words}.",
             f"No {setting(result, THRESHOLD)} mends both: fit the gate's weights to questions like these "
-            "(python -m eval.calibrate_gate).",
+            "(python -m eval calibrate).",
         )
     elif refuses_much:
         yield Finding(
