@@ -67,6 +67,7 @@ def test_neither_weights_that_can_carry_code_nor_other_runtimes_are_fetched(hub:
 
 def test_no_key_of_the_hub_is_sent_along(hub: HubServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_TOKEN", "hf_secret")
+    monkeypatch.setenv("HF_HUB_DISABLE_IMPLICIT_TOKEN", "0")
     load()
     assert hub.asked
     assert not any("hf_secret" in str(headers) for _, _, headers in hub.asked)

@@ -37,9 +37,8 @@ def make(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sentence_transformers, "CrossEncoder", SharedWordsEncoder)
 
     def build(*, batch_size: int = 8, max_tokens: int = 9, top_n: int = 5) -> CrossEncoderRerank:
-        tokens = Words(QUESTION, *TEXTS)
         return CrossEncoderRerank(
-            "folder", tokens=tokens, max_tokens=max_tokens, batch_size=batch_size, top_n=top_n
+            "folder", tokens=Words(), max_tokens=max_tokens, batch_size=batch_size, top_n=top_n
         )
 
     return build
