@@ -63,6 +63,16 @@ class Originals:
         return self._shingles[place]
 
 
+def same_words(one: str, other: str) -> bool:
+    """Whether two texts differ in case, spacing and punctuation alone, no figure or sign being among it."""
+    first, second = _plain(one), _plain(other)
+    return (
+        _WORD.findall(first) == _WORD.findall(second)
+        and telling(first) == telling(second)
+        and facts(one) == facts(other)
+    )
+
+
 def telling(text: str) -> tuple[str, ...]:
     """Figures, signs and turning words of a text in lower case, in order."""
     words = [word for word in _SIGN_OR_WORD.findall(text) if word in _TURNING or not word[0].isalpha()]

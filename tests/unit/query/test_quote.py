@@ -66,6 +66,21 @@ def test_the_same_words_in_two_passages_are_one_quote_with_two_marks() -> None:
     assert write_quotes(chosen) == "The cap is ten. [1][3]"
 
 
+@pytest.mark.parametrize(
+    ("text", "other", "ranks"),
+    [
+        ("Notice, in writing, is due.", "Notice in writing is due", [(1, 2)]),
+        ("The rate is 1.25.", "The rate is 12.5.", [(1,), (2,)]),
+        ("It falls to -5.", "It falls to 5.", [(1,), (2,)]),
+        ("सीमा दस है।", "सीमा दस है", [(1, 2)]),
+        ("कल", "काल", [(1,), (2,)]),
+    ],
+)
+def test_punctuation_makes_no_other_words_and_figures_and_vowel_signs_do(text, other, ranks) -> None:
+    chosen = choose_quotes([quote(text, 1), quote(other, 2)], max_quotes=3, ratio=0.5)
+    assert [item.ranks for item in chosen] == ranks
+
+
 def test_further_quotes_must_be_nearly_as_good_and_no_more_than_asked() -> None:
     scored = [quote(f"Sentence {n}.", 1, score=score) for n, score in enumerate((1.0, 0.9, 0.85, 0.2))]
     assert len(choose_quotes(scored, max_quotes=3, ratio=0.8)) == 3
