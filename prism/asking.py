@@ -112,14 +112,16 @@ class Asking:
 
     def _parts(self, scope: Scope, snapshot: Snapshot) -> QueryParts:
         keywords = self._settings.keywords
+        active = self._storage.active(scope.workspace)
         return QueryParts(
             snapshot=replace(snapshot, keywords=snapshot.keywords.weighing(k1=keywords.k1, b=keywords.b)),
             scope=scope,
             catalogue=self._storage.catalogue,
-            vectors=self._storage.active(scope.workspace).vectors,
+            vectors=active.vectors,
             embedder=self._models.embedder,
             reranker=self._models.reranker,
             settings=self._settings,
+            tokens=active.tokens if active.tokens.recipe is not None else None,
         )
 
     def _keep(self, trace: Trace, scope: Scope, *, abstained: bool) -> tuple[Notice, ...]:

@@ -201,7 +201,7 @@ class RerankSettings(_Section):
     """How the pool of leaves is ordered after fusion. `kind` is one word, or several that are stacked: each
     orders what the one before it put first."""
 
-    kind: Literal["none"] | RerankKind | tuple[RerankKind, ...] = "none"
+    kind: Literal["none"] | RerankKind | tuple[RerankKind, ...] = "late_interaction"
     weight: Fraction = 0.5
     cross_encoder_leaves: int = Field(default=20, ge=1, le=1000)
 

@@ -106,7 +106,7 @@ def _scaled(ranking: Ranking, kind: Literal["min_max", "dist_based"]) -> Ranking
     if len(set(scores)) < 2:
         scaled = [1.0 for _ in scores]
     else:
-        scaled = _by_range(scores) if kind == "min_max" else _by_deviation(scores)
+        scaled = _by_range(scores) if kind == "min_max" else by_deviation(scores)
     return replace(
         ranking,
         hits=tuple(replace(hit, score=score) for hit, score in zip(ranking.hits, scaled, strict=True)),
@@ -119,10 +119,11 @@ def _by_range(scores: Sequence[float]) -> list[float]:
     return [(score - low) / (high - low) for score in scores]
 
 
-def _by_deviation(scores: Sequence[float]) -> list[float]:
+def by_deviation(scores: Sequence[float]) -> list[float]:
     """(s - (mean - 3 sd)) / (6 sd), written so that a very small deviation is not lost beside the mean.
 
-    Not clipped, as in LlamaIndex: an outlier ends above 1 and stays ahead, or below 0 and behind.
+    Not clipped, as in LlamaIndex: an outlier ends above 1 and stays ahead, or below 0 and behind. The scores
+    must not all be equal.
     """
     mean = fmean(scores)
     width = 2 * DEVIATIONS * pstdev(scores, mean)

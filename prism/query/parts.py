@@ -8,13 +8,15 @@ from prism.models.protocols import Embedder, Reranker
 from prism.settings import Settings
 from prism.stores.active import Snapshot
 from prism.stores.catalogue import Catalogue
+from prism.stores.token_vectors import WorkspaceTokens
 from prism.stores.workspace_vectors import WorkspaceVectors
 from prism.types import Passage, Scope, Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class QueryParts:
-    """What a question needs: one snapshot of what is visible, where to look, and the models."""
+    """What a question needs: one snapshot of what is visible, where to look, and the models. `tokens` is None
+    where no token vectors are kept."""
 
     snapshot: Snapshot
     scope: Scope
@@ -23,6 +25,7 @@ class QueryParts:
     embedder: Embedder
     reranker: Reranker | None
     settings: Settings
+    tokens: WorkspaceTokens | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
-from prism.errors import ModelError
 from prism.query.assemble import assemble
 from prism.query.climb import Tree, climb
 from prism.query.condense import Standalone
@@ -18,8 +17,8 @@ from prism.query.gate import gate, look_closer, missing_codes
 from prism.query.legs import choose_legs, documents_in_scope, weigh_legs
 from prism.query.limit import Limited, limit, line_up
 from prism.query.merge import grow, merge
+from prism.query.order import order
 from prism.query.parts import Found, QueryParts
-from prism.query.rerank import rerank
 from prism.query.retrieve import retrieve
 from prism.settings import Settings
 from prism.text.tokens import query_terms
@@ -71,7 +70,8 @@ def search(
         pool = tuple(item for item in fused if item.node_id in tree.nodes)
 
     with trace.stage("rerank"):
-        ranked = _rerank(question, pool, tree, parts, trace)
+        ordered = order(question, pool, tree, parts, trace, holds_code=holds_code)
+        ranked = ordered.pool
 
     with trace.stage("merge"):
         merged = _unmerged(ranked) if leaves_only else _merge(ranked, tree, settings)
@@ -133,28 +133,6 @@ def _note_setup(
         snapshot=parts.snapshot.serial,
         fusion={"kind": retrieval.fusion, "rrf_k": retrieval.rrf_k, "weights": dict(weights)},
     )
-
-
-def _rerank(
-    question: Standalone, pool: Sequence[Candidate], tree: Tree, parts: QueryParts, trace: Trace
-) -> tuple[Candidate, ...]:
-    if parts.reranker is None or not pool:
-        return tuple(pool)
-    try:
-        ranked = rerank(
-            pool,
-            question=question.text,
-            nodes=tree.nodes,
-            reranker=parts.reranker,
-            leaves=parts.settings.rerank.cross_encoder_leaves,
-        )
-    except ModelError as error:
-        trace.notice("rerank_skipped", f"The reranker failed, so the fused order stands ({error}).")
-        return tuple(pool)
-    for notice in parts.reranker.notices:
-        trace.notice(notice.code, notice.message)
-    trace.candidates("reranked", ranked)
-    return ranked
 
 
 def _unmerged(ranked: Sequence[Candidate]) -> tuple[Merged, ...]:
