@@ -11,12 +11,14 @@ from typing import Any
 
 from prism import Prism
 from prism.models.loaded import Models
-from prism.models.protocols import Embedder, OnBatch, Vectors
+from prism.models.protocols import Embedder, OnBatch, TokenVectors, Vectors
 from prism.settings import Settings, overlay_settings
+from prism.stores.active import ActiveSet
 from prism.stores.boundary import Reached, unwatched
 from prism.stores.nodes import StoredNode
 from prism.stores.storage import Storage
-from tests.fakes import LetterEmbedder
+from prism.types import LEAF_LEVEL
+from tests.fakes import LetterTokenEmbedder
 
 EVERYTHING = "every document of the harbour"
 
@@ -33,9 +35,11 @@ class State:
     vectors: Mapping[str, tuple[float, ...]]
     keyword_leaves: Mapping[tuple[str, int], int]
     originals: Mapping[str, str]
+    token_vectors: Mapping[str, tuple[tuple[int, ...], ...]]
+    token_files: tuple[str, ...]
 
 
-class PickyEmbedder(LetterEmbedder):
+class PickyEmbedder(LetterTokenEmbedder):
     """Fails on texts that are `UNEMBEDDABLE`."""
 
     def embed(self, texts: Sequence[str], on_batch: OnBatch | None = None) -> Vectors:
@@ -43,12 +47,20 @@ class PickyEmbedder(LetterEmbedder):
             raise RuntimeError("the model crashed")
         return super().embed(texts, on_batch)
 
+    def embed_with_tokens(
+        self, texts: Sequence[str], on_batch: OnBatch | None = None
+    ) -> tuple[Vectors, tuple[TokenVectors, ...]]:
+        vectors = self.embed(texts, on_batch)
+        return vectors, super().embed_with_tokens(texts)[1]
+
 
 def open_folder(
     folder: Path, reached: Reached = unwatched, embedder: Embedder | None = None, **overlay: Any
 ) -> Prism:
-    """An engine over `folder` that tells `reached` every boundary, with a small arithmetic embedder."""
-    settings = overlay_settings(Settings(), {"storage": {"path": folder}, **overlay})
+    """An engine over `folder` that tells `reached` every boundary, with a small arithmetic embedder and all
+    projections there are."""
+    kept = {"storage": {"path": folder}, "rerank": {"kind": "late_interaction"}}
+    settings = overlay_settings(Settings(), {**kept, **overlay})
     models = Models(settings, embedder=embedder or PickyEmbedder(), reranker=None, answerer=None)
     return Prism(settings, Storage(settings, reached), models)
 
@@ -56,6 +68,8 @@ def open_folder(
 def state_of(prism: Prism, workspace: str = "default") -> State:
     """The state of a workspace. Vectors and keyword leaves are all that are stored, visible or not."""
     catalogue, active = prism._storage.catalogue, prism._storage.active(workspace)
+    # As whoever asks or ingests says: without it none are looked for.
+    prism._storage.keep_tokens(prism._models.token_recipe)
     live = {key[0]: key[1] for key in catalogue.live_leaf_counts(workspace)}
     nodes = catalogue.nodes.get(catalogue.nodes.node_ids(live), live)
     groups = active.vectors.generations()
@@ -70,7 +84,20 @@ def state_of(prism: Prism, workspace: str = "default") -> State:
         vectors={key: tuple(float(x) for x in row) for key, row in stored.items()},
         keyword_leaves=dict(active.keywords.leaf_counts()),
         originals=files_below(prism._storage.folder / "originals"),
+        token_vectors=token_vectors_of(active, catalogue.nodes.node_ids(live, LEAF_LEVEL), nodes),
+        token_files=tuple(files_below(prism._storage.folder / "tokens")),
     )
+
+
+def token_vectors_of(
+    active: ActiveSet, leaf_ids: Sequence[str], nodes: Mapping[str, StoredNode]
+) -> dict[str, tuple[tuple[int, ...], ...]]:
+    """The rows kept for each leaf."""
+    owners = {key: (nodes[key].node.document_id, nodes[key].node.generation) for key in leaf_ids}
+    return {
+        key: tuple(tuple(int(x) for x in row) for row in rows)
+        for key, rows in active.tokens.get(owners).items()
+    }
 
 
 def files_below(folder: Path) -> dict[str, str]:

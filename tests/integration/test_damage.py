@@ -27,7 +27,7 @@ from prism.models.protocols import Vectors
 from prism.stores.chroma import DATABASE_FILE
 from prism.stores.seal import SEAL_FILE
 from prism.text import tokens
-from tests.crash import open_folder
+from tests.crash import open_folder, state_of
 from tests.fakes import LetterEmbedder
 from tests.shelf import DENSE_ALONE, KEYWORD_ALONE, write
 
@@ -87,8 +87,10 @@ def healthy(whole: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, 
 def rankings(prism: Prism) -> dict[str, Ranking]:
     """Node ids and scores per leg, workspace and question."""
     found = {}
+    for workspace in WORKSPACES:
+        prism.retrieve(QUESTIONS[0], scope=Scope(workspace))
     for leg, overlay in (("dense", DENSE_ALONE), ("keyword", KEYWORD_ALONE)):
-        engine = prism.with_settings(**overlay)
+        engine = prism.with_settings(**overlay, rerank={"kind": "none"})
         for workspace in WORKSPACES:
             for question in QUESTIONS:
                 hits = engine.retrieve(question, 5, Scope(workspace), leaves=True).passages
@@ -219,7 +221,10 @@ def test_a_foreign_journal_is_not_played_into_the_vectors(
     check(prism, healthy)
 
 
-@pytest.mark.parametrize("gone", [["vectors"], ["keywords"], ["vectors", "keywords"]])
+@pytest.mark.parametrize(
+    "gone",
+    [["vectors"], ["keywords"], ["vectors", "keywords"], ["tokens"], ["vectors", "keywords", "tokens"]],
+)
 @pytest.mark.parametrize("leaves", ["nothing", "a file"])
 def test_dep_01_a_deleted_projection_is_made_again_when_the_folder_is_opened(
     folder: Path, reopen: Callable[..., Prism], healthy: Mapping[str, Ranking], gone: list[str], leaves: str
@@ -453,3 +458,32 @@ def test_opening_tokenizes_and_embeds_nothing(
     assert codes(prism) == []
     # The question, and nothing that is as long as a leaf.
     assert set(tokenized) <= {QUESTIONS[0]}
+
+
+# ── the token vectors ───────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("harm", HARMS)
+@pytest.mark.parametrize("who", ["a question", "the doctor"])
+def test_a_damaged_token_file_is_never_read_otherwise_than_written_and_is_made_again(
+    folder: Path, reopen: Callable[..., Prism], healthy: Mapping[str, Ranking], harm: str, who: str
+) -> None:
+    with open_folder(folder, **CHUNKS) as prism:
+        wanted = state_of(prism).token_vectors
+    file, other, *_ = sorted((folder / "tokens" / "default").rglob("*.tokens"))
+    if harm == "another's":
+        shutil.copyfile(other, file)
+    else:
+        HARMS[harm](file)
+    prism = reopen()
+    if who == "the doctor":
+        problems = [finding.problem for finding in prism.doctor() if finding.workspace == "default"]
+        assert len(problems) == 1
+        assert "token vectors" in problems[0]
+    else:
+        codes(prism)
+        assert state_of(prism).token_vectors.items() <= wanted.items()
+        assert prism.status().consistent == (harm == "deleted"), "that was made good before the question"
+        assert codes(prism) == ([] if harm == "deleted" else ["index_completed"])
+    assert state_of(prism).token_vectors == wanted
+    check(prism, healthy)

@@ -28,8 +28,8 @@ KILLS = 20
 MOST_SIGNS = 6
 """A process lives until so many signs of progress at most, and a random moment longer."""
 
-PLAIN: Mapping[str, Any] = {"rerank": {"kind": "none"}, "retrieval": {"retrieve_k": 1000}}
-"""Everything that could be found is found, and no time goes into its order."""
+PLAIN: Mapping[str, Any] = {"retrieval": {"retrieve_k": 1000}}
+"""Everything that could be found is found."""
 
 QUESTION = "What must the bank, the merchant or the customer do?"
 
@@ -45,7 +45,7 @@ def tell(progress):
     # A file found to be in already is no progress.
     print("{SIGN}" if progress.leaves_done else "", flush=True)
 
-with Prism.open(overlay={{"storage.path": sys.argv[1]}}) as prism:
+with Prism.open(overlay={{"storage.path": sys.argv[1], "rerank.kind": "late_interaction"}}) as prism:
     print("{SIGN}", flush=True)
     report = prism.ingest(sys.argv[2], tell)
     assert not report.count("failed"), report
@@ -74,6 +74,11 @@ def assert_close(vectors: Mapping[str, Sequence[float]], wanted: Mapping[str, Se
         np.testing.assert_allclose(vector, wanted[node_id], rtol=0, atol=1e-6)
 
 
+def assert_close_tokens(state: State, wanted: Mapping[str, Any]) -> None:
+    for node_id, rows in state.token_vectors.items():
+        np.testing.assert_allclose(rows, wanted[node_id], rtol=0, atol=1)
+
+
 def assert_old_or_new(prism: Prism, old: State, new: State) -> None:
     """Every document is whole, as it was or as it is to be, and nothing else is stored or found."""
     state = state_of(prism)
@@ -83,7 +88,10 @@ def assert_old_or_new(prism: Prism, old: State, new: State) -> None:
     leaves = {key for key, stored in state.nodes.items() if stored.node.level == LEAF_LEVEL}
     assert set(state.tokens) == set(state.vectors) == leaves
     assert sum(state.keyword_leaves.values()) == len(leaves)
+    assert set(state.token_vectors) == leaves
+    assert len(state.token_files) == len({stored.node.document_id for stored in state.nodes.values()})
     assert_close(state.vectors, {**old.vectors, **new.vectors})
+    assert_close_tokens(state, {**old.token_vectors, **new.token_vectors})
     assert prism.status().consistent
 
     shown = {info.document_id for info in prism.documents() if info.status == "active"}
@@ -153,6 +161,7 @@ def test_ing_45_twenty_kills_in_a_row_leave_old_or_new_and_finishing_gives_the_u
             prism.ingest(given)
             state = state_of(prism)
             assert_close(state.vectors, new.vectors)
-            assert replace(state, vectors={}) == replace(new, vectors={})
-            assert set(state.vectors) == set(new.vectors)
+            assert_close_tokens(state, new.token_vectors)
+            assert replace(state, vectors={}, token_vectors={}) == replace(new, vectors={}, token_vectors={})
+            assert set(state.vectors) == set(new.vectors) == set(state.token_vectors)
             assert prism.doctor() == []

@@ -122,7 +122,7 @@ def test_pages_damaged_in_the_middle_are_told_by_whatever_reads_them(held: Path)
         read_all()
 
 
-@pytest.mark.parametrize("name", ["keywords", "originals", "vectors"])
+@pytest.mark.parametrize("name", ["keywords", "originals", "tokens", "vectors"])
 def test_a_file_in_the_place_of_a_folder_is_mended_or_told(held: Path, name: str) -> None:
     shutil.rmtree(held / name)
     (held / name).write_text("no folder")
