@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from prism.errors import StoreError, UsageError
 from prism.models.loaded import Models
 from prism.query.abstain import NO_DOCUMENTS
+from prism.query.calibration import Calibration, Circumstances, in_force, load_calibration
 from prism.query.condense import Standalone, condense
 from prism.query.parts import Found, QueryParts
 from prism.query.pipeline import search
@@ -58,7 +60,8 @@ class Asking:
         """Passages for a question. Raises `SearchError`, `UsageError`, `StoreMismatchError`."""
         question, trace = self._begin("retrieve", asked)
         with self._active(asked.scope.workspace, trace).snapshot() as snapshot:
-            found = self._search(question, asked, snapshot, trace, leaves_only=leaves_only)
+            parts = self._parts(asked.scope, snapshot, trace)
+            found = self._search(question, asked, parts, trace, leaves_only=leaves_only)
         if found.is_empty_scope:
             trace.notice("no_documents", NO_DOCUMENTS)
         told = self._keep(trace, asked.scope, abstained=False)
@@ -72,11 +75,11 @@ class Asking:
 
     def _events(self, question: Standalone, asked: Asked, trace: Trace) -> Iterator[Event]:
         with self._active(asked.scope.workspace, trace).snapshot() as snapshot:
-            found = self._search(question, asked, snapshot, trace, leaves_only=False)
+            parts = self._parts(asked.scope, snapshot, trace)
+            found = self._search(question, asked, parts, trace, leaves_only=False)
             answerer = self._models.answerer
             for notice in answerer.notices:
                 trace.notice(notice.code, notice.message)
-            parts = self._parts(asked.scope, snapshot)
             for event in respond(question, found, parts, answerer, asked.history, trace):
                 if isinstance(event, Answer):
                     told = self._keep(trace, asked.scope, abstained=event.abstained)
@@ -105,12 +108,15 @@ class Asking:
         return self._storage.active(workspace)
 
     def _search(
-        self, question: Standalone, asked: Asked, snapshot: Snapshot, trace: Trace, *, leaves_only: bool
+        self, question: Standalone, asked: Asked, parts: QueryParts, trace: Trace, *, leaves_only: bool
     ) -> Found:
         k = self._settings.retrieval.k if asked.k is None else asked.k
-        return search(question, self._parts(asked.scope, snapshot), trace, k=k, leaves_only=leaves_only)
+        return search(question, parts, trace, k=k, leaves_only=leaves_only)
 
-    def _parts(self, scope: Scope, snapshot: Snapshot) -> QueryParts:
+    def _parts(self, scope: Scope, snapshot: Snapshot, trace: Trace) -> QueryParts:
+        calibration, notice = self._calibrated
+        if notice is not None and self._settings.gate.enabled:
+            trace.notice(notice.code, notice.message)
         keywords = self._settings.keywords
         active = self._storage.active(scope.workspace)
         return QueryParts(
@@ -122,7 +128,20 @@ class Asking:
             reranker=self._models.reranker,
             settings=self._settings,
             tokens=active.tokens if active.tokens.recipe is not None else None,
+            calibration=calibration,
         )
+
+    @cached_property
+    def _calibrated(self) -> tuple[Calibration, Notice | None]:
+        """The gate's calibration where it holds for these models; else the one by words, with the reason."""
+        reranker = self._models.reranker
+        now = Circumstances.of(
+            self._settings,
+            embedder=self._models.embedder.name,
+            token_recipe=self._models.token_recipe,
+            cross_encoder=reranker.name if reranker else None,
+        )
+        return in_force(load_calibration(self._settings.gate.calibration), now)
 
     def _keep(self, trace: Trace, scope: Scope, *, abstained: bool) -> tuple[Notice, ...]:
         """Keep the trace. What was found is worth having without it: a full disk is told, not raised."""

@@ -238,10 +238,12 @@ class MergeSettings(_Section):
 
 
 class GateSettings(_Section):
-    """When to answer at all. Abstain below `threshold` of the calibrated score in [0, 1]."""
+    """When to answer at all: abstain below `threshold` of the calibrated score in [0, 1]. Empty: the
+    calibration's own threshold, and the packaged calibration."""
 
     enabled: bool = True
-    threshold: Fraction = 0.25
+    threshold: Fraction | None = None
+    calibration: Path | None = None
 
 
 class AnswerSettings(_Section):

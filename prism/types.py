@@ -189,15 +189,15 @@ class Merged:
 class Verdict:
     """The gate's decision with what it rests on.
 
-    `top_cosine` is None when no dense leg could read the question; `unknown_codes` are codes of the question
+    `score` is the calibrated probability that the question can be answered; `features` are the evidence by
+    name (`prism/query/evidence.py`), None what could not be had; `unknown_codes` are codes of the question
     that no found passage mentions.
     """
 
     abstain: bool
     score: float
     threshold: float
-    top_cosine: float | None
-    coverage: float
+    features: Mapping[str, float | None]
     unknown_codes: tuple[str, ...] = ()
 
 

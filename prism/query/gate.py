@@ -1,8 +1,7 @@
 """Gate: is the evidence good enough to answer at all?
 
-Until a reranker judges passages, two signals do: the best cosine of the dense leg, and the IDF-weighted
-share of the question's terms that the best leaves hold. A logistic curve joins them into a score in [0, 1];
-its coefficients are fitted by `python -m eval.calibrate_gate` (table in docs/gate.md). A code in the question
+A calibration (`calibration.py`; docs/gate.md) turns what the best leaves have to say (`evidence.py`) into the
+probability that the question can be answered; below its threshold Prism abstains. A code in the question
 weighs besides: one that the documents hold is evidence (an embedder sees little in `7(b)`); one that no found
 passage mentions is not answered from its neighbours.
 """
@@ -14,21 +13,11 @@ from collections.abc import Sequence
 
 import regex
 
-from prism.models.protocols import Embedder
-from prism.text.sentences import sentence_spans
+from prism.query.calibration import Calibration, Features
 from prism.types import Verdict
 
-COSINE_WEIGHT = 11.78
-COVERAGE_WEIGHT = 5.76
-BIAS = -8.99
-COVERAGE_ONLY_WEIGHT = 7.89
-COVERAGE_ONLY_BIAS = -4.45
 NAMED_BONUS = 2.5
 """In logits. By judgement, not fitted: the sets we have hold few codes."""
-
-MAX_SENTENCES = 40
-CLOSER_FACTOR = 1.6
-"""The threshold is this much higher for a sentence: the best of forty is near to many a question."""
 
 _WORD = regex.compile(r"[\p{L}\p{Nd}]+(?:[-_/.][\p{L}\p{Nd}]+)*")
 _QUANTITY_OR_YEAR = regex.compile(r"\d+\p{L}+|(?:fy|cy|ay|q\d|h\d)?(?:19|20)\d\d(?:\d\d)?", regex.IGNORECASE)
@@ -36,53 +25,30 @@ _CODE_DIGITS = 3
 
 
 def gate(
+    features: Features,
+    calibration: Calibration,
     *,
-    top_cosine: float | None,
-    coverage: float,
-    threshold: float,
+    threshold: float | None = None,
     names_one_thing: bool = False,
     unknown_codes: tuple[str, ...] = (),
 ) -> Verdict:
-    """Abstain when the calibrated score is below the threshold, or a code is unknown.
+    """Abstain when the calibrated probability is below the threshold, or a code is unknown.
 
     Args:
-        top_cosine: best cosine similarity of the dense leg in [-1, 1], or None.
-        coverage: IDF-weighted share of the question's terms found, in [0, 1].
-        threshold: in [0, 1]; 0 never abstains.
+        threshold: in [0, 1], instead of the calibration's; 0 never abstains.
         names_one_thing: the question names a code that some passages hold, or is one word that they hold.
     """
-    if top_cosine is None:
-        logit = COVERAGE_ONLY_WEIGHT * coverage + COVERAGE_ONLY_BIAS
-    else:
-        logit = COSINE_WEIGHT * top_cosine + COVERAGE_WEIGHT * coverage + BIAS
-    logit += NAMED_BONUS * names_one_thing
-    score = 1.0 / (1.0 + math.exp(-logit))
-    abstain = threshold > 0 and (score < threshold or bool(unknown_codes))
-    return Verdict(abstain, score, threshold, top_cosine, coverage, unknown_codes)
+    limit = calibration.threshold if threshold is None else threshold
+    score = calibration.judge(features)
+    if names_one_thing:
+        score = _raised(score, NAMED_BONUS)
+    abstain = limit > 0 and (score < limit or bool(unknown_codes))
+    return Verdict(abstain, score, limit, dict(features), unknown_codes)
 
 
-def look_closer(
-    verdict: Verdict, question: str, texts: Sequence[str], embedder: Embedder, *, names_one_thing: bool
-) -> Verdict:
-    """The verdict again, by the best *sentence* where the leaves as wholes were too weak.
-
-    A leaf on several subjects is near to none of them. Only questions about to be turned away cost this look,
-    and it asks for a higher score.
-
-    Args:
-        texts: the best leaves'.
-    """
-    if not verdict.abstain or verdict.top_cosine is None or verdict.unknown_codes or not texts:
-        return verdict
-    sentences = [text[start:end].strip() for text in texts for start, end in sentence_spans(text)]
-    cosines = embedder.embed(sentences[:MAX_SENTENCES]) @ embedder.embed_query(question)
-    closer = gate(
-        top_cosine=max(verdict.top_cosine, float(cosines.max(initial=-1.0))),
-        coverage=verdict.coverage,
-        threshold=min(1.0, CLOSER_FACTOR * verdict.threshold),
-        names_one_thing=names_one_thing,
-    )
-    return verdict if closer.abstain else closer
+def _raised(probability: float, logits: float) -> float:
+    factor = math.exp(logits)
+    return probability * factor / (1.0 - probability + probability * factor)
 
 
 def missing_codes(question: str, texts: Sequence[str]) -> tuple[str, ...]:

@@ -33,9 +33,7 @@ def choose_legs(question: Standalone, parts: QueryParts) -> list[Leg]:
     return legs
 
 
-def weigh_legs(
-    legs: Sequence[Leg], settings: RetrievalSettings, *, holds_code: bool
-) -> dict[LegKind, float]:
+def weigh_legs(legs: Sequence[Leg], settings: RetrievalSettings, *, holds_code: bool) -> dict[LegKind, float]:
     """Weight per leg kind.
 
     Args:

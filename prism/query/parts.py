@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from prism.models.protocols import Embedder, Reranker
+from prism.query.calibration import BY_COVERAGE, Calibration
 from prism.settings import Settings
 from prism.stores.active import Snapshot
 from prism.stores.catalogue import Catalogue
@@ -26,6 +27,7 @@ class QueryParts:
     reranker: Reranker | None
     settings: Settings
     tokens: WorkspaceTokens | None = None
+    calibration: Calibration = BY_COVERAGE
 
 
 @dataclass(frozen=True, slots=True)

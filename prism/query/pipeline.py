@@ -13,7 +13,7 @@ from prism.query.climb import Tree, climb
 from prism.query.condense import Standalone
 from prism.query.exact import names_held_code
 from prism.query.fuse import fuse
-from prism.query.gate import gate, look_closer, missing_codes
+from prism.query.judge import judge
 from prism.query.legs import choose_legs, documents_in_scope, weigh_legs
 from prism.query.limit import Limited, limit, line_up
 from prism.query.merge import grow, merge
@@ -23,10 +23,7 @@ from prism.query.retrieve import retrieve
 from prism.settings import Settings
 from prism.text.tokens import query_terms
 from prism.trace import Trace
-from prism.types import CONTEXT_SEPARATOR, Candidate, LegKind, Merged, Ranking, Verdict
-
-GATE_LEAVES = 5
-"""How many of the best leaves the gate looks at for the question's terms."""
+from prism.types import CONTEXT_SEPARATOR, Candidate, LegKind, Merged
 
 
 def search(
@@ -88,9 +85,9 @@ def search(
     trace.note(dropped=[item.node_id for item in limited.dropped])
 
     with trace.stage("gate"):
-        verdict = _judge(
+        verdict = judge(
             question,
-            ranked,
+            ordered,
             retrieved.rankings,
             tree,
             parts,
@@ -160,38 +157,4 @@ def _grow(limited: Limited, tree: Tree, settings: Settings) -> tuple[Merged, ...
         parent_of=tree.parent_of,
         token_count=tree.token_counts,
         budget_tokens=settings.merge.context_tokens - copies_tokens,
-    )
-
-
-def _judge(
-    question: Standalone,
-    ranked: Sequence[Candidate],
-    rankings: Sequence[Ranking],
-    tree: Tree,
-    parts: QueryParts,
-    *,
-    holds_code: bool,
-    is_one_word: bool,
-) -> Verdict:
-    settings = parts.settings.gate
-    best = [tree.nodes[item.node_id] for item in ranked[:GATE_LEAVES]]
-    tokens = parts.catalogue.nodes.tokens_of(leaf.node_id for leaf in best)
-    cosines = [ranking.hits[0].score for ranking in rankings if ranking.leg == "dense" and ranking.hits]
-    keywords, found = parts.snapshot.keywords, list(tokens.values())
-    coverage = keywords.coverage(question.text, found)
-    if question.is_guess and not keywords.coverage(question.focus, found):
-        # Nothing of this turn's own words was found: the evidence is about the turn before.
-        coverage, cosines = 0.0, [0.0]
-    names_one_thing = holds_code or (is_one_word and coverage == 1.0)
-    verdict = gate(
-        top_cosine=max(cosines) if cosines else None,
-        coverage=coverage,
-        threshold=settings.threshold if settings.enabled else 0.0,
-        names_one_thing=names_one_thing,
-        unknown_codes=missing_codes(
-            question.focus, [tree.nodes[item.node_id].indexed_text for item in ranked]
-        ),
-    )
-    return look_closer(
-        verdict, question.text, [leaf.text for leaf in best], parts.embedder, names_one_thing=names_one_thing
     )
