@@ -93,6 +93,21 @@ def test_only_the_best_leaves_are_read_and_the_rest_stay_below_as_they_were(
     assert all(better > worse for better, worse in pairwise(scores))
 
 
+def test_a_cross_encoder_on_top_reads_what_late_interaction_put_first(
+    shelved: Prism, tiny_reranker: Path
+) -> None:
+    kinds = ("late_interaction", ["late_interaction", "cross_encoder"])
+    overlays = (with_model(tiny_reranker, **{"rerank.kind": kind}) for kind in kinds)
+    few = {"rerank.cross_encoder_leaves": 4}
+    below, on_top = (
+        [row["node_id"] for row in reranked(shelved, engine.retrieve(QUESTION).trace_id)]
+        for engine in (shelved.with_settings(**overlay, **few) for overlay in overlays)
+    )
+    assert on_top[4:] == below[4:]
+    assert sorted(on_top[:4]) == sorted(below[:4])
+    assert on_top != below, "the cross-encoder decides among those it read"
+
+
 def test_rrk_07_a_model_that_ranks_at_random_is_told_with_every_answer(
     shelved: Prism, tmp_path: Path
 ) -> None:

@@ -37,24 +37,26 @@ def test_a_choice_changes_what_its_label_says_and_nothing_else() -> None:
 
 
 def test_all_axes_are_tried_where_none_is_named() -> None:
-    # Ranks are not fused, and no token vectors ordered, in the base.
+    # Neither are ranks fused nor leaves ordered by token vectors in this base.
+    base = overlay_settings(Settings(), {"retrieval.fusion": "min_max", "rerank.kind": "none"})
     expected = {variant.axis for variant in AXES} - {"rerank_weight", "rrf_k"}
-    assert {variant.axis for variant, _ in variants(Settings(), (), ())} == expected
+    assert {variant.axis for variant, _ in variants(base, (), ())} == expected
 
 
 def test_a_cross_encoder_is_tried_where_the_base_names_its_model() -> None:
-    base = overlay_settings(Settings(), {"models.reranker.model": "models/reranker"})
-    assert tried(base, ("rerank",)) == [
+    base = overlay_settings(Settings(), {"rerank.kind": "none"})
+    assert tried(base, ("rerank",)) == ["rerank.kind = late_interaction"]
+    assert tried(overlay_settings(base, {"models.reranker.model": "models/reranker"}), ("rerank",)) == [
         "rerank.kind = late_interaction",
         "rerank.kind = cross_encoder",
         "rerank.kind = [late_interaction, cross_encoder]",
     ]
-    assert tried(axes=("rerank",)) == ["rerank.kind = late_interaction"]
 
 
 def test_the_weight_of_late_interaction_is_tried_only_where_there_is_such() -> None:
-    assert tried(axes=("rerank_weight",)) == []
-    base = overlay_settings(Settings(), {"rerank.kind": "late_interaction"})
+    base = overlay_settings(Settings(), {"rerank.kind": "cross_encoder"})
+    assert tried(base, ("rerank_weight",)) == []
+    base = overlay_settings(Settings(), {"rerank.kind": "late_interaction", "rerank.weight": 0.5})
     assert "rerank.weight = 0.75" in tried(base, ("rerank_weight",))
 
 

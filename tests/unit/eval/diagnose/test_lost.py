@@ -70,10 +70,8 @@ def test_counts_in_words_the_largest_first() -> None:
 
 
 def test_advice_names_the_settings_of_the_largest_loss() -> None:
-    result = make_result([], settings={"retrieval.k": 7})
-    assert advise(result, {"depth": 2, "search": 1}) == (
-        "retrieval.k (now 7), rerank.kind (now none, the default)"
-    )
+    result = make_result([], settings={"retrieval.k": 7, "rerank.kind": "none"})
+    assert advise(result, {"depth": 2, "search": 1}) == ("retrieval.k (now 7), rerank.kind (now none)")
     assert advise(result, {}) == ""
 
 
