@@ -44,7 +44,7 @@ def read_gguf_header(file: Path, *, setting: str) -> GgufHeader:
     """
     if not file.is_file():
         what = "is a folder, not a GGUF file" if file.is_dir() else "does not exist"
-        raise ModelMissingError(f"{file} {what}. Prism downloads no models: set {setting} to a GGUF file.")
+        raise ModelMissingError(f"{file} {what}: set {setting} to a GGUF file.")
     with file.open("rb") as stream:
         if stream.read(4) != _MAGIC:
             raise ModelUnfitError(f"{file} is not a GGUF file. Set {setting} to one.")
