@@ -11,7 +11,7 @@ from typing import Any
 
 from prism import Prism
 from prism.models.loaded import Models
-from prism.models.protocols import Embedder, OnBatch, TokenVectors, Vectors
+from prism.models.protocols import Embedder, OnBatch, Vectors
 from prism.settings import Settings, overlay_settings
 from prism.stores.active import ActiveSet
 from prism.stores.boundary import Reached, unwatched
@@ -46,12 +46,6 @@ class PickyEmbedder(LetterTokenEmbedder):
         if any(UNEMBEDDABLE in text for text in texts):
             raise RuntimeError("the model crashed")
         return super().embed(texts, on_batch)
-
-    def embed_with_tokens(
-        self, texts: Sequence[str], on_batch: OnBatch | None = None
-    ) -> tuple[Vectors, tuple[TokenVectors, ...]]:
-        vectors = self.embed(texts, on_batch)
-        return vectors, super().embed_with_tokens(texts)[1]
 
 
 def open_folder(

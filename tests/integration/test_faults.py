@@ -15,7 +15,7 @@ from chromadb.errors import InternalError
 from prism import ModelCallError, PrismError, Source
 from prism.models.protocols import OnBatch, Vectors
 from tests.crash import Breaker, Counter, half_seen, open_folder, state_of, visible_leaves
-from tests.fakes import LetterEmbedder
+from tests.fakes import LetterTokenEmbedder
 from tests.integration.operations import OPERATIONS, Operation, prose, sources
 
 
@@ -73,7 +73,7 @@ def test_a_fault_at_any_boundary_leaves_old_or_new_and_the_same_engine_finishes(
         shutil.rmtree(store)
 
 
-class FailingEmbedder(LetterEmbedder):
+class FailingEmbedder(LetterTokenEmbedder):
     """Fails on some calls, counted from 0."""
 
     def __init__(self, says: str, *failures: int) -> None:
