@@ -22,20 +22,25 @@ import regex
 from numpy.typing import NDArray
 
 from prism.models.protocols import TokenEmbedder
-from prism.query.ground import facts
+from prism.query.ground import facts, missing_facts
 from prism.query.late_interaction import Interaction, best_matches, relevance
 from prism.text.sentences import sentence_spans
-from prism.text.tokens import content_tokens
+from prism.text.tokens import LANGUAGE_MARK, query_tokens, tokenize
 from prism.types import Node
 
 WEIGHTY: Final = 0.3
 """Weight from which a token of the question counts for `weakest`: above the floor of function words."""
 
-_NAME = regex.compile(r"\b\p{Lu}[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*")
-_SENTENCE_START = regex.compile(r"(?:^|[.!?]\s+)[\"'“‘(]*\p{Lu}[\p{L}\p{M}'’-]*")
+_NAME = regex.compile(r"\b\p{Lu}(?:[\p{L}\p{M}]|['’-](?=\p{L}))+")
+_WITHOUT_CAPITAL = regex.compile(r"(?<![\p{L}\p{M}\p{N}'’])\p{Ll}")
+_LETTER_OR_DIGIT = regex.compile(r"[\p{L}\p{N}]")
 _NEGATED = regex.compile(
-    r"\b(?:not|never|no|nor|neither|none|without|except|cannot|unable|lack(?:s|ed|ing)?|fail(?:s|ed)?|least|other)\b"
-    r"|n['’]t\b|(?<!\p{L})(?:नहीं|नही|बिना|सिवाय)(?!\p{L}|\p{M})",
+    r"\b(?:never|nor|neither|none|nothing|nobody|nowhere|without|except|cannot|unable|lack(?:s|ed|ing)?)\b"
+    r"|\b(?<!\bor )not\b(?! only\b)"
+    r"|\bno\b(?!\.\s?\S|\s?\d|\sof\b)"  # `Circular No. 7`, `no of days`
+    r"|\b(?<!\bat )least\b"
+    r"|\bfail(?:s|ed|ing)? to\b|\bother than\b|n['’]t\b"
+    r"|(?<![\p{L}\p{M}])(?:(?<!या )(?:नहीं|नहीँ|नही)|न(?! केवल)|बिना|सिवाय|सिवा)(?![\p{L}\p{M}])",
     regex.IGNORECASE,
 )
 
@@ -92,8 +97,10 @@ def best_sentence(leaves: Sequence[Node], interaction: Interaction, embedder: To
     best: Best | None = None
     for leaf in leaves:
         rows = interaction.leaves.get(leaf.node_id)
+        if rows is None:
+            continue
         sentences = list(sentences_of(leaf, embedder.token_spans(leaf.indexed_text)))
-        if rows is None or not sentences:
+        if not sentences:
             continue
         matches = best_matches(interaction.question, [rows[sentence.rows] for sentence in sentences])
         scores = relevance(matches, interaction.weights)
@@ -122,19 +129,37 @@ def sentences_of(leaf: Node, spans: Sequence[tuple[int, int]]) -> Iterator[Sente
 
 
 def _weakest(matches: NDArray[np.float32], weights: NDArray[np.float64]) -> float:
-    weighty = matches[weights >= WEIGHTY]
-    return float((weighty if len(weighty) else matches).min(initial=1.0))
+    """The worst match of a word of weight; in a question of function words alone, of any word."""
+    weighty = weights >= WEIGHTY
+    return float(matches[weighty if weighty.any() else weights > 0].min(initial=1.0))
 
 
 def _missing_names(question: str, read: str) -> float:
-    """The share of the question's names that are not read; a word that only begins a sentence is none."""
-    starts = {match.end() for match in _SENTENCE_START.finditer(question)}
-    names = [match.group() for match in _NAME.finditer(question) if match.end() not in starts]
-    known = content_tokens(read) if names else frozenset()
-    missing = [name for name in names if content_tokens(name) and known.isdisjoint(content_tokens(name))]
-    return len(missing) / len(names) if names else 0.0
+    tokens = tokenize(read)
+    languages = frozenset(
+        token.removeprefix(LANGUAGE_MARK) for token in tokens if token.startswith(LANGUAGE_MARK)
+    )
+    # A name alone does not tell its language: it is stemmed as what was read is.
+    asked = [stems for name in _names(question) if (stems := query_tokens(name, languages))]
+    return sum(set(tokens).isdisjoint(stems) for stems in asked) / len(asked) if asked else 0.0
+
+
+def _names(question: str) -> frozenset[str]:
+    """Words written with a capital: but none that only begins a sentence, and none at all where every word
+    has one."""
+    if not _WITHOUT_CAPITAL.search(question):
+        return frozenset()
+    names: set[str] = set()
+    for start, end in sentence_spans(question):
+        first = _LETTER_OR_DIGIT.search(question, start, end)
+        names.update(
+            name.group()
+            for name in _NAME.finditer(question, start, end)
+            if first is None or name.start() > first.start()
+        )
+    return frozenset(names)
 
 
 def _missing_figures(question: str, read: str) -> float:
     asked = facts(question)
-    return len(asked - facts(read)) / len(asked) if asked else 0.0
+    return len(missing_facts(asked, facts(read))) / len(asked) if asked else 0.0

@@ -19,7 +19,8 @@ SUPPORTED_SHARE = 0.5
 PARTLY_SHARE = 0.2
 
 _FACT = regex.compile(
-    r"(?:\p{Lu}[\p{Lu}\p{Nd}]+-)*[\p{L}\p{M}_]*\p{Nd}[\p{L}\p{M}\p{Nd}_]*(?:[.,:/\\()&+#-]+[\p{L}\p{Nd}]+\)?)*"
+    r"(?:\p{Lu}[\p{Lu}\p{Nd}]++-)*(?:(?<![\p{L}\p{M}_])[\p{L}\p{M}_]++)?"
+    r"\p{Nd}[\p{L}\p{M}\p{Nd}_]*(?:[.,:/\\()&+#-]+[\p{L}\p{Nd}]+\)?)*"
 )
 _GROUPED = regex.compile(r"(?<![\d.])\d{1,3}(?:,\d{2,3})*,\d{3}(?!\d)")
 _NO_FRACTION = regex.compile(r"(?<=^\d+)\.0+$")
@@ -58,6 +59,12 @@ def facts(text: str) -> frozenset[str]:
     return frozenset(_spelling(fact) for fact in found if any(char.isdigit() for char in fact))
 
 
+def missing_facts(wanted: Collection[str], known: Collection[str]) -> frozenset[str]:
+    """Those of the facts wanted that none of the known ones bears out: `7` is borne out by `7(b)`, `2024` by
+    `01.04.2024`; `25` is not by `125`, nor `5` by `3.5`."""
+    return frozenset(fact for fact in wanted if fact not in known and not _part_of(fact, known))
+
+
 def support(sentence: str, evidence: Sequence[str], tokenize: Callable[[str], Collection[str]]) -> Support:
     """Whether the evidence bears the sentence out.
 
@@ -70,7 +77,7 @@ def support(sentence: str, evidence: Sequence[str], tokenize: Callable[[str], Co
         return "unsupported"
     wanted = facts(sentence)
     known = frozenset().union(*(facts(text) for text in evidence))
-    missing = {fact for fact in wanted if fact not in known and not _part_of(fact, known)}
+    missing = missing_facts(wanted, known)
     if wanted and missing == wanted:
         return "unsupported"
     words = set(tokenize(sentence))
@@ -123,10 +130,13 @@ def _spelling(fact: str) -> str:
     return str(_UNIT.sub("", _NO_FRACTION.sub("", closed)))
 
 
-def _part_of(fact: str, known: frozenset[str]) -> bool:
-    """`7` is borne out by `7(b)`, `2024` by `01.04.2024`; `25` is not by `125`, nor `5` by `3.5`."""
-    bounded = regex.compile(rf"(?<![\p{{L}}\p{{Nd}}]){regex.escape(fact)}(?![\p{{L}}\p{{Nd}}])")
-    return any(bounded.search(other) for other in known if not _PLAIN_NUMBER.fullmatch(other))
+def _part_of(fact: str, known: Collection[str]) -> bool:
+    bounded = rf"(?<![\p{{L}}\p{{Nd}}]){regex.escape(fact)}(?![\p{{L}}\p{{Nd}}])"
+    return any(
+        fact in other and regex.search(bounded, other)
+        for other in known
+        if not _PLAIN_NUMBER.fullmatch(other)
+    )
 
 
 def _closest(sentence: str, passage: Passage, tokenize: Callable[[str], Collection[str]]) -> tuple[int, int]:

@@ -137,7 +137,7 @@ def test_a_question_the_embedder_cannot_read_is_left_to_the_keywords(shelf) -> N
     found = shelf.search("अवकाश की सीमा", retrieval={"keyword_weight": 0.0})
     assert found.passages[0].document == "hi.txt"
     assert shelf.trace.body()["fusion"]["weights"] == {"keyword": 1.0}
-    assert found.verdict.top_cosine is None
+    assert found.verdict.features["cosine"] is None
 
 
 class Broken:
@@ -264,7 +264,7 @@ def test_one_word_that_the_documents_hold_is_evidence_and_one_they_lack_is_not(s
     shelf.add(RULES)
     held, unknown = shelf.search("leave").verdict, shelf.search("weather").verdict
     longer = shelf.search("leave weather").verdict
-    assert held.coverage == 1.0
+    assert held.features["coverage"] == 1.0
     assert held.score > longer.score > unknown.score
 
 
@@ -274,5 +274,5 @@ def test_a_guessed_follow_up_of_unknown_words_is_no_evidence(shelf) -> None:
     known, unknown = (
         shelf.search(words, previous=before).verdict for words in ("annual leave?", "capital of Mongolia?")
     )
-    assert unknown.coverage == 0.0
-    assert known.coverage > 0.0
+    assert unknown.features["coverage"] == 0.0
+    assert known.features["coverage"] > 0.0
