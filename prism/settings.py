@@ -202,7 +202,7 @@ class RerankSettings(_Section):
     orders what the one before it put first."""
 
     kind: Literal["none"] | RerankKind | tuple[RerankKind, ...] = "late_interaction"
-    weight: Fraction = 0.5
+    weight: Fraction = 0.4
     cross_encoder_leaves: int = Field(default=20, ge=1, le=1000)
 
     @property
