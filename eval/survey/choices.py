@@ -1,4 +1,4 @@
-"""The choices that are compared: legs and fusions first, then what surrounds a passage."""
+"""The choices that are compared: the legs and their fusions, and the ladder from one leg to the defaults."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from typing import Any, Final
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A way of retrieving: its name in the table, and the settings that make it from the defaults."""
+    """A way of retrieving: its name in the table, the settings that make it from the defaults, and the choice
+    it is compared with, by name; empty for none."""
 
     name: str
     overlay: Mapping[str, Any]
+    against: str = ""
 
 
 def _fused(kind: str, dense: float) -> dict[str, Any]:
@@ -25,17 +27,40 @@ def _fused(kind: str, dense: float) -> dict[str, Any]:
 
 PLAIN: Final = {"chunk.context_tokens": 0}
 UNMERGED: Final = {"merge.enabled": False}
+UNRANKED: Final = {"rerank.kind": "none"}
 
-CHOICES: Final = (
-    Choice("dense", _fused("rrf", 1.0)),
-    Choice("keyword", _fused("rrf", 0.0)),
-    Choice("RRF .7/.3", _fused("rrf", 0.7)),
-    Choice("RRF .5/.5", _fused("rrf", 0.5)),
-    Choice("min-max .5/.5", _fused("min_max", 0.5)),
-    Choice("distribution .5/.5", _fused("dist_based", 0.5)),
-    Choice("distribution, no merging", _fused("dist_based", 0.5) | UNMERGED),
-    Choice("distribution, no context", _fused("dist_based", 0.5) | PLAIN),
-    Choice("RRF .5/.5, neither", _fused("rrf", 0.5) | PLAIN | UNMERGED),
-    Choice("distribution, neither", _fused("dist_based", 0.5) | PLAIN | UNMERGED),
+BASE: Final = "RRF .5/.5"
+"""What the kinds of fusion are compared with, question by question."""
+
+FUSIONS: Final = tuple(
+    Choice(name, overlay | UNRANKED, "" if name == BASE else BASE)
+    for name, overlay in (
+        ("dense", _fused("rrf", 1.0)),
+        ("keyword", _fused("rrf", 0.0)),
+        ("RRF .7/.3", _fused("rrf", 0.7)),
+        (BASE, _fused("rrf", 0.5)),
+        ("min-max .5/.5", _fused("min_max", 0.5)),
+        ("distribution .5/.5", _fused("dist_based", 0.5)),
+        ("distribution, no merging", _fused("dist_based", 0.5) | UNMERGED),
+        ("distribution, no context", _fused("dist_based", 0.5) | PLAIN),
+        ("RRF .5/.5, neither", _fused("rrf", 0.5) | PLAIN | UNMERGED),
+        ("distribution, neither", _fused("dist_based", 0.5) | PLAIN | UNMERGED),
+    )
 )
 """Weights are dense/keyword. Context is the line that tells a passage its title, section and page."""
+
+LADDER: Final = (
+    Choice("dense alone", {"retrieval.keyword_weight": 0.0} | PLAIN | UNMERGED | UNRANKED),
+    Choice("+ keyword", PLAIN | UNMERGED | UNRANKED, "dense alone"),
+    Choice("+ context", UNMERGED | UNRANKED, "+ keyword"),
+    Choice("+ rerank", UNMERGED, "+ context"),
+    Choice("+ merge: the defaults", {}, "+ rerank"),
+    Choice("the defaults without rerank", UNRANKED, "+ merge: the defaults"),
+    Choice("keyword leg alone", {"retrieval.dense_weight": 0.0} | UNRANKED, "+ merge: the defaults"),
+)
+"""Each rung adds one stage and is compared with the one before it; the last two are compared with the
+defaults."""
+
+CHOICES: Final = (*FUSIONS, *LADDER)
+
+AGAINST: Final = {choice.name: choice.against for choice in CHOICES}

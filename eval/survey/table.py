@@ -8,18 +8,17 @@ from statistics import fmean
 from typing import Final
 
 from eval.bootstrap import Difference, Estimate, bootstrap_difference
+from eval.survey.choices import AGAINST, BASE, FUSIONS
 from eval.survey.outcome import Outcome
 from eval.survey.pooled import pooled_difference
 
 SHOWN: Final = {
     "ndcg@10": "nDCG@10",
+    "hit@1": "hit@1",
     "recall@5": "recall@5",
     "recall@10": "recall@10",
     "recall@20": "recall@20",
 }
-
-BASE: Final = "RRF .5/.5"
-"""What the other choices are compared with, question by question."""
 
 
 def survey_table(outcomes: Sequence[Outcome]) -> str:
@@ -31,16 +30,16 @@ def survey_table(outcomes: Sequence[Outcome]) -> str:
 
 
 def _set_table(name: str, outcomes: Sequence[Outcome]) -> Iterator[str]:
-    base = next((outcome for outcome in outcomes if outcome.choice == BASE), None)
     yield f"### {name}: {outcomes[0].questions} questions, {outcomes[0].leaves:,} leaves"
     yield ""
-    yield f"| choice | {' | '.join(SHOWN.values())} | nDCG@10 against {BASE} | search p50, ms |"
+    against = f"nDCG@10 against {_compared(outcomes)}"
+    yield f"| choice | {' | '.join(SHOWN.values())} | {against} | search p50, ms |"
     yield f"|---|{'---|' * len(SHOWN)}---|---|"
     for outcome in outcomes:
         cells = [_mean(outcome, metric) for metric in SHOWN]
         cells[0] += _interval(outcome)
         yield (
-            f"| {outcome.choice} | {' | '.join(cells)} | {_against(base, outcome)} "
+            f"| {outcome.choice} | {' | '.join(cells)} | {_against(_base_of(outcome, outcomes), outcome)} "
             f"| {_written(outcome.search_p50_ms, '.1f')} |"
         )
 
@@ -53,25 +52,35 @@ def _overall(outcomes: Sequence[Outcome]) -> Iterator[str]:
     yield f"### All {len({outcome.set for outcome in outcomes})} sets, each counting once"
     yield ""
     yield (
-        f"| choice | {' | '.join(SHOWN.values())} | nDCG@10 against {BASE} "
+        f"| choice | {' | '.join(SHOWN.values())} | nDCG@10 against {_compared(outcomes)} "
         "| sets better / worse than it, surely |"
     )
     yield f"|---|{'---|' * len(SHOWN)}---|---|"
     for choice, found in by_choice.items():
         means = [_mean_of_sets(found, metric) for metric in SHOWN]
         pairs = _beside_base(outcomes, found)
-        yield f"| {choice} | {' | '.join(means)} | {_over_sets(choice, pairs)} | {_sure(pairs)} |"
+        yield f"| {choice} | {' | '.join(means)} | {_over_sets(pairs)} | {_sure(pairs)} |"
 
 
 def _beside_base(outcomes: Sequence[Outcome], found: Sequence[Outcome]) -> list[tuple[Outcome, Outcome]]:
-    bases = {item.set: item for item in outcomes if item.choice == BASE}
-    return [
-        (bases[item.set], item) for item in found if item.set in bases and _are_scored(bases[item.set], item)
-    ]
+    bases = ((_base_of(item, outcomes), item) for item in found)
+    return [(base, item) for base, item in bases if base is not None and _are_scored(base, item)]
 
 
-def _over_sets(choice: str, pairs: Sequence[tuple[Outcome, Outcome]]) -> str:
-    if choice == BASE or not pairs:
+def _compared(outcomes: Sequence[Outcome]) -> str:
+    """What a table's choices are compared with, in words."""
+    is_fusions = {outcome.choice for outcome in outcomes} <= {choice.name for choice in FUSIONS}
+    return BASE if is_fusions else "the rung before (last two: the defaults)"
+
+
+def _base_of(outcome: Outcome, outcomes: Sequence[Outcome]) -> Outcome | None:
+    """The outcome on the same set that this one is compared with."""
+    against = AGAINST.get(outcome.choice)
+    return next((item for item in outcomes if (item.set, item.choice) == (outcome.set, against)), None)
+
+
+def _over_sets(pairs: Sequence[tuple[Outcome, Outcome]]) -> str:
+    if not pairs:
         return ""
     return _marked(pooled_difference([(base.ndcg, item.ndcg) for base, item in pairs]))
 
@@ -104,7 +113,7 @@ def _interval(outcome: Outcome) -> str:
 
 
 def _against(base: Outcome | None, outcome: Outcome) -> str:
-    if base is None or base is outcome or not _are_scored(base, outcome):
+    if base is None or not _are_scored(base, outcome):
         return ""
     return _marked(_difference(base, outcome))
 

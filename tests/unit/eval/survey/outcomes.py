@@ -7,7 +7,7 @@ from statistics import fmean
 
 from eval.outcome.result import Summary
 from eval.survey.outcome import Outcome
-from eval.survey.table import BASE
+from eval.survey.choices import BASE
 
 
 def make_outcome(

@@ -2,19 +2,38 @@
 
 from __future__ import annotations
 
-from eval.survey.choices import CHOICES
-from eval.survey.table import BASE
+import pytest
+
+from eval.survey.choices import AGAINST, CHOICES, FUSIONS, LADDER, Choice
 from prism.settings import Settings, overlay_settings
 
 
-def test_every_choice_makes_settings_of_its_own() -> None:
-    made = [overlay_settings(Settings(), choice.overlay).model_dump_json() for choice in CHOICES]
+@pytest.mark.parametrize("choices", [FUSIONS, LADDER])
+def test_every_choice_makes_settings_of_its_own(choices: tuple[Choice, ...]) -> None:
+    made = [overlay_settings(Settings(), choice.overlay).model_dump_json() for choice in choices]
     assert len(set(made)) == len(made)
-    assert len({choice.name for choice in CHOICES}) == len(CHOICES)
 
 
-def test_what_others_are_compared_with_is_among_them() -> None:
-    assert BASE in {choice.name for choice in CHOICES}
+def test_a_name_stands_for_one_choice() -> None:
+    assert len(AGAINST) == len(CHOICES)
+
+
+@pytest.mark.parametrize("choices", [FUSIONS, LADDER])
+def test_what_others_are_compared_with_is_among_them(choices: tuple[Choice, ...]) -> None:
+    names = {choice.name for choice in choices}
+    assert {choice.against for choice in choices} - {""} <= names
+    assert sum(not choice.against for choice in choices) == 1, "the one they all go back to"
+
+
+def test_each_rung_of_the_ladder_changes_one_stage_and_the_last_is_the_defaults() -> None:
+    dense, keyword, context, rerank, merge, *_ = (
+        overlay_settings(Settings(), choice.overlay) for choice in LADDER
+    )
+    assert merge == Settings()
+    assert merge.model_copy(update={"merge": rerank.merge}) == rerank
+    assert rerank.model_copy(update={"rerank": context.rerank}) == context
+    assert context.model_copy(update={"chunk": keyword.chunk}) == keyword
+    assert keyword.model_copy(update={"retrieval": dense.retrieval}) == dense
 
 
 def test_weights_are_as_the_name_says() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from eval.__main__ import main
 from eval.survey import command
-from eval.survey.choices import CHOICES
+from eval.survey.choices import FUSIONS, LADDER, Choice
 from prism.settings import Settings
 from tests.unit.eval.rows import make_result, make_row
 
@@ -29,11 +29,17 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int, Settings]]:
     return seen
 
 
+@pytest.mark.parametrize(("options", "choices"), [([], FUSIONS), (["--ladder"], LADDER)])
 def test_every_choice_is_measured_on_every_set_there(
-    runs: list[tuple[str, int, Settings]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    options: list[str],
+    choices: tuple[Choice, ...],
+    runs: list[tuple[str, int, Settings]],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     given = [
         "survey",
+        *options,
         "--limit",
         "5",
         "--cache",
@@ -43,18 +49,18 @@ def test_every_choice_is_measured_on_every_set_there(
     ]
     assert main([*given, "--out", str(tmp_path / "survey.md")]) == 0
     assert [(name, questions) for name, questions, _ in runs] == [
-        (f"sample, {choice.name}", 5) for choice in CHOICES
+        (f"sample, {choice.name}", 5) for choice in choices
     ]
-    assert len({settings.model_dump_json() for _, _, settings in runs}) == len(CHOICES)
-    (file,) = (tmp_path / "results").glob("survey-*.json")
-    assert len(json.loads(file.read_text(encoding="utf-8"))["outcomes"]) == len(CHOICES)
+    assert len({settings.model_dump_json() for _, _, settings in runs}) == len(choices)
+    (file,) = (tmp_path / "results").glob("*.json")
+    assert len(json.loads(file.read_text(encoding="utf-8"))["outcomes"]) == len(choices)
     shown = capsys.readouterr()
     assert f"result: {file}" in shown.err
     assert shown.out == (tmp_path / "survey.md").read_text(encoding="utf-8")
 
     assert main(["survey", "--show", str(file)]) == 0
     assert capsys.readouterr().out == shown.out
-    assert len(runs) == len(CHOICES), "nothing is asked to show a result again"
+    assert len(runs) == len(choices), "nothing is asked to show a result again"
 
 
 def test_what_is_no_survey_is_not_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
