@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from eval.outcome.result import Summary
-from eval.survey.outcome import Outcome
 from eval.survey.choices import BASE
+from eval.survey.outcome import Outcome
 
 
 def make_outcome(
