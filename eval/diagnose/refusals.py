@@ -30,17 +30,22 @@ def diagnose_refusals(result: Result) -> Iterator[Finding]:
         yield Finding(
             "gate_blind",
             f"The gate does not tell the two apart: {refused_words}, and {answered_words}.",
-            f"No {setting(result, THRESHOLD)} mends both: fit the gate's weights to questions like these "
+            f"No {THRESHOLD} mends both: fit the gate's weights to questions like these "
             "(python -m eval calibrate).",
         )
     elif refuses_much:
-        yield Finding(
-            "refuses_much", f"{refused_words}.", f"A lower threshold: {setting(result, THRESHOLD)}."
-        )
+        yield Finding("refuses_much", f"{refused_words}.", f"A lower threshold: {_threshold(result)}.")
     elif lets_through:
         yield Finding(
-            "answers_unanswerable", f"{answered_words}.", f"A higher threshold: {setting(result, THRESHOLD)}."
+            "answers_unanswerable", f"{answered_words}.", f"A higher threshold: {_threshold(result)}."
         )
+
+
+def _threshold(result: Result) -> str:
+    """The setting with its value; without one the calibration has its own, which every trace tells."""
+    if result.settings.get(THRESHOLD) is None:
+        return f"{THRESHOLD} (now the calibration's own, which each trace tells)"
+    return setting(result, THRESHOLD)
 
 
 def _enough(result: Result, name: str) -> Summary | None:

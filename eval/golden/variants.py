@@ -26,7 +26,13 @@ FIXED: Final[Mapping[str, Mapping[str, Any]]] = {
         "close_share": 0.1,
     },
     "merge": {"enabled": True, "threshold": 0.5, "grow": True, "context_tokens": 1800},
-    "gate": {"enabled": True, "threshold": 0.25},
+    "rerank": {"kind": "none", "weight": 0.4, "cross_encoder_leaves": 20},
+    "gate": {
+        "enabled": True,
+        "threshold": 0.25,
+        # Holds under all models, and is not made anew with the packaged one.
+        "calibration": Path(__file__).with_name("calibration.json"),
+    },
     "answer": {"max_quotes": 3, "quote_ratio": 0.8},
     "conversation": {"window_turns": 10},
     "keywords": {"k1": 1.5, "b": 0.75},

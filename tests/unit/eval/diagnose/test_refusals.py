@@ -27,6 +27,15 @@ def test_many_answerable_refused_wants_a_lower_threshold() -> None:
     assert finding.advice == "A lower threshold: gate.threshold (now 0.4)."
 
 
+def test_a_threshold_that_nobody_set_is_said_to_be_the_calibrations() -> None:
+    for stated in ({}, {"gate.threshold": None}):
+        (finding,) = diagnose(make_result(rows_with(7, 0), settings=stated))
+        assert (
+            finding.advice
+            == "A lower threshold: gate.threshold (now the calibration's own, which each trace tells)."
+        )
+
+
 def test_many_unanswerable_answered_wants_a_higher_threshold() -> None:
     (finding,) = diagnose(make_result(rows_with(0, 4)))
     assert finding.name == "answers_unanswerable"
@@ -38,6 +47,7 @@ def test_both_at_once_no_threshold_mends() -> None:
     (finding,) = diagnose(make_result(rows_with(7, 4)))
     assert finding.name == "gate_blind"
     assert "7 of 60 answerable questions are refused, and 4 of 10 unanswerable" in finding.says
+    assert finding.advice.startswith("No gate.threshold mends both")
 
 
 def test_one_in_ten_refused_and_three_in_ten_answered_are_no_finding() -> None:

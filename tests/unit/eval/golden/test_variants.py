@@ -8,6 +8,7 @@ import pytest
 
 from eval.golden.variants import FIXED, variant_settings
 from prism import Settings
+from prism.query.calibration import load_calibration
 
 FOLDER = Path("somewhere")
 WHERE_AND_HOW_FAST = {"storage": True, "privacy": True, "models": {"embedder": {"threads"}}}
@@ -26,6 +27,11 @@ def test_the_default_variant_is_the_defaults_and_sends_nothing_anywhere() -> Non
 def test_the_fixed_variant_states_every_key_of_its_sections(section: str) -> None:
     settings = variant_settings("fixed", FOLDER)
     assert getattr(settings, section).model_dump() == FIXED[section]
+
+
+def test_the_fixed_calibration_holds_whatever_the_models_are() -> None:
+    calibration = load_calibration(variant_settings("fixed", FOLDER).gate.calibration)
+    assert calibration.made_under is None
 
 
 def test_the_fixed_weights_are_unequal() -> None:
