@@ -18,6 +18,7 @@ from eval.report import command as report
 from eval.retrieval import command as retrieval
 from eval.survey import command as survey
 from eval.sweep import command as sweep
+from eval.training import command as training
 from prism.errors import PrismError, UsageError
 
 
@@ -42,6 +43,7 @@ SUBCOMMANDS: Final[tuple[tuple[str, Subcommand, str], ...]] = (
     ("sweep", sweep, "how many passages an answerer should be given"),
     ("survey", survey, "every choice on every labelled set: what the defaults rest on"),
     ("calibrate", calibrate, "when to answer at all: the gate's curve and threshold"),
+    ("train-projection", training, "the matrix that makes token vectors of the embedder's states"),
     ("golden", golden, "what every stage finds, against the committed traces"),
     ("gate", gate, "nothing found is lost: the sample set and the golden traces"),
     ("bench", bench, "Prism beside the plain LlamaIndex build of the same parts"),
