@@ -66,6 +66,22 @@ def test_ret_03_a_question_without_a_matching_term_finds_nothing_by_keyword(five
     assert five.with_settings(**KEYWORD_ALONE).retrieve(question).passages == ()
 
 
+@pytest.mark.parametrize("question", ["zxqv", "what is the of and", "is it to be or not", "qwrtz plfft"])
+def test_ret_03_by_default_such_a_question_is_ordered_among_what_the_search_by_meaning_found(
+    five: Prism, question
+):
+    trace = five.trace(five.retrieve(question).trace_id)
+    found = {leg["leg"]: [hit["node_id"] for hit in leg["hits"]] for leg in trace["legs"]}
+    assert found["keyword"] == []
+    assert sorted(row["node_id"] for row in trace["reranked"]) == sorted(found["dense"])
+    assert all(row["legs"]["keyword"] is None for row in trace["reranked"])
+
+
+@pytest.mark.parametrize("question", ["क्या है और के", "🙂", "年假"])
+def test_ret_03_by_default_a_question_that_no_search_can_read_finds_nothing(five: Prism, question):
+    assert five.retrieve(question).passages == ()
+
+
 @pytest.mark.parametrize("question", ["", "   ", "\n\t"])
 def test_ret_03_an_empty_question_finds_nothing(five: Prism, question):
     assert five.retrieve(question).passages == ()
@@ -82,6 +98,17 @@ def test_ret_04_hits_without_a_matching_term_earn_no_credit_in_fusion(five: Pris
     assert all(item.legs["keyword"] is None for item in found.passages)
     keyword = [leg for leg in five.trace(found.trace_id)["legs"] if leg["leg"] == "keyword"]
     assert [leg["hits"] for leg in keyword] == [[]]
+
+
+def test_ret_04_by_default_reranking_brings_in_no_leaf_that_no_search_found(shelf: Shelf):
+    prism = shelf({f"{n}.txt": f"The limit of branch {n} is {n} hundred rupees." for n in range(14)})
+    engine = prism.with_settings(retrieval={"retrieve_k": 10})
+    found = engine.retrieve("zxqv", 10, leaves=True)
+    trace = engine.trace(found.trace_id)
+    (dense,) = [leg["hits"] for leg in trace["legs"] if leg["leg"] == "dense"]
+    assert len(dense) == 10
+    assert {item.node_id for item in found.passages} == {hit["node_id"] for hit in dense}
+    assert {row["node_id"] for row in trace["reranked"]} == {hit["node_id"] for hit in dense}
 
 
 # ── scope and weights ───────────────────────────────────────────────────────────────────────────
@@ -119,10 +146,23 @@ def test_ret_06_a_leg_of_weight_zero_contributes_nothing(five: Prism):
 def test_ret_06_weights_count_in_reciprocal_rank_mode(five: Prism, weight):
     weights = {"dense_weight": weight, "keyword_weight": 1 - weight}
     engine = five.with_settings(retrieval={"fusion": "rrf", **weights})
-    for item in engine.retrieve("error code of a registry update", leaves=True).passages:
+    found = engine.retrieve("error code of a registry update", leaves=True)
+    fused = engine.trace(found.trace_id)["fused"]
+    assert {row["node_id"] for row in fused} == {item.node_id for item in found.passages}
+    for row in fused:
         legs = {"dense": weight, "keyword": 1 - weight}
-        by_hand = sum(legs[leg] / (60 + rank) for leg, rank in item.legs.items() if rank)
-        assert item.score == pytest.approx(by_hand)
+        by_hand = sum(legs[leg] / (60 + rank) for leg, rank in row["legs"].items() if rank)
+        assert row["score"] == pytest.approx(by_hand)
+
+
+def test_ret_06_by_default_a_leg_of_weight_zero_brings_nothing_to_be_reranked(five: Prism):
+    question = "0x80070005 Leiden Blackwell"
+    for zero, other, pool in (("dense", "keyword", 3), ("keyword", "dense", 5)):
+        engine = five.with_settings(retrieval={f"{zero}_weight": 0, f"{other}_weight": 1})
+        rows = engine.trace(engine.retrieve(question).trace_id)["reranked"]
+        assert len(rows) == pool
+        assert all(row["legs"][zero] is None for row in rows)
+        assert all(row["legs"][other] is not None for row in rows)
 
 
 # ── exact terms ─────────────────────────────────────────────────────────────────────────────────
