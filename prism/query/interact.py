@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from prism.models.protocols import TokenEmbedder, TokenVectors
 from prism.query.late_interaction import Interaction
@@ -32,6 +33,15 @@ def interact(
     """
     asked = embedder.query_tokens(question)
     return Interaction(asked, weigh_tokens(question, asked.spans, words), _read(leaves, embedder, tokens))
+
+
+def widen(
+    interaction: Interaction, leaves: Sequence[Node], *, embedder: TokenEmbedder, tokens: WorkspaceTokens
+) -> Interaction:
+    """The interaction with these leaves, too. Raises as `interact`."""
+    new = [leaf for leaf in leaves if leaf.node_id not in interaction.leaves]
+    known = {**interaction.leaves, **_read(new, embedder, tokens)}
+    return replace(interaction, leaves=known)
 
 
 def _read(

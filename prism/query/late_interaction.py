@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from prism.models.protocols import QueryTokens, TokenVectors
 
 Matches = NDArray[np.float32]
-"""Cosine of each question token with its best match, shape (leaves, tokens)."""
+"""Cosines with each question token: of its best match, shape (leaves, tokens), or of each row, shape
+(rows, tokens)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +34,6 @@ class Interaction:
         matches = best_matches(self.question, [self.leaves[node_id] for node_id in node_ids])
         return relevance(matches, self.weights)
 
-    def stretch_scores(self, node_id: str, stretches: Sequence[slice]) -> tuple[float, ...]:
-        """The relevance of stretches of one leaf's rows, as of a sentence's; 0 for one without rows."""
-        rows = self.leaves[node_id]
-        matches = best_matches(self.question, [rows[stretch] for stretch in stretches])
-        return relevance(matches, self.weights)
-
 
 def best_matches(question: QueryTokens, leaves: Sequence[TokenVectors]) -> Matches:
     """The best cosine of each question token in each leaf; 0 in a leaf without tokens.
@@ -51,14 +46,19 @@ def best_matches(question: QueryTokens, leaves: Sequence[TokenVectors]) -> Match
     filled = np.flatnonzero(counts)
     if not len(filled) or not len(question.vectors):
         return matches
-    rows = np.concatenate(leaves).astype(np.float32)
-    cosines = rows @ question.vectors.T
-    # A row is a direction: its length is divided out, whatever the quantization made of it.
-    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
-    cosines /= np.maximum(lengths, 1.0)[:, np.newaxis]
     starts = np.concatenate(([0], np.cumsum(counts[filled])[:-1]))
-    matches[filled] = np.maximum.reduceat(cosines, starts, axis=0)
+    matches[filled] = np.maximum.reduceat(cosines(question, np.concatenate(leaves)), starts, axis=0)
     return matches
+
+
+def cosines(question: QueryTokens, rows: TokenVectors) -> Matches:
+    """The cosine of each row with each question token, shape (rows, tokens); of a row of zeros 0."""
+    directions = rows.astype(np.float32)
+    found = directions @ question.vectors.T
+    # A row is a direction: its length is divided out, whatever the quantization made of it.
+    lengths = np.sqrt(np.einsum("ij,ij->i", directions, directions))
+    found /= np.maximum(lengths, 1.0)[:, np.newaxis]
+    return found
 
 
 def relevance(matches: Matches, weights: NDArray[np.float64]) -> tuple[float, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from prism.models.protocols import Embedder, Reranker
 from prism.query.calibration import BY_COVERAGE, Calibration
+from prism.query.late_interaction import Interaction
 from prism.settings import Settings
 from prism.stores.active import Snapshot
 from prism.stores.catalogue import Catalogue
@@ -34,10 +35,12 @@ class QueryParts:
 class Found:
     """What a search found: passages as an answerer sees them, best first, and the gate's verdict.
 
-    `headings` are the titles and headings above the leaves found, which a quote should not consist of.
+    `headings` are the titles and headings above the leaves found, which a quote should not consist of;
+    `interaction` is what late interaction saw of the pool, None where it did not run.
     """
 
     passages: tuple[Passage, ...]
     verdict: Verdict
     is_empty_scope: bool
     headings: frozenset[str]
+    interaction: Interaction | None = None

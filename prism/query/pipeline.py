@@ -109,7 +109,13 @@ def search(
     headings = frozenset(
         part for node in tree.nodes.values() for part in node.context.split(CONTEXT_SEPARATOR) if part
     )
-    return Found(passages, verdict, is_empty_scope=not documents_in_scope(parts), headings=headings)
+    return Found(
+        passages,
+        verdict,
+        is_empty_scope=not documents_in_scope(parts),
+        headings=headings,
+        interaction=ordered.interaction,
+    )
 
 
 def _note_setup(

@@ -19,9 +19,6 @@ from prism.text.sentences import sentence_spans
 from prism.types import Passage
 
 MAX_QUOTE_CHARS = 420
-MAX_EMBEDDED = 24
-MEANING_WEIGHT = 2.0
-TERMS_WEIGHT = 1.0
 RANK_WEIGHT = 0.25
 HANDED_ON = 0.95
 HANDED_ON_SENTENCES = 3
@@ -38,9 +35,6 @@ _SUBJECT_LINE = regex.compile(r"(?:subject|sub|re|विषय)\s*[:.]\s", regex
 Coverage = Callable[[str], float]
 """IDF-weighted share of the question's terms that a text holds, in [0, 1]."""
 
-Similarity = Callable[[Sequence[str]], NDArray[np.float32]]
-"""Cosine of each text with the question, shape (n,)."""
-
 
 @dataclass(frozen=True, slots=True)
 class Quote:
@@ -56,25 +50,38 @@ class Quote:
     score: float
 
 
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """How near sentences come to what the question means.
+
+    `nearness`: in [-1, 1] for each sentence, shape (n,). `weight`: what it counts where the share of terms
+    counts 1. `most`: how many sentences it is asked of, those that hold most terms; the others count 0.
+    """
+
+    nearness: Callable[[Sequence[Quote]], NDArray[np.floating]]
+    weight: float
+    most: int | None = None
+
+
 def score_sentences(
     passages: Sequence[Passage],
     *,
     coverage: Coverage,
     references: Callable[[Passage, int, int], str],
-    similarity: Similarity | None,
+    meaning: Meaning | None,
     headings: Collection[str],
 ) -> tuple[Quote, ...]:
     """Every sentence of the passages that could be quoted, best first.
 
     Args:
         references: the clauses (`7(b)`) that a stretch of document offsets belongs to.
-        similarity: None when the embedder cannot read the question.
+        meaning: None when the embedder cannot read the question.
         headings: texts that are titles or headings, wherever they stand.
     """
     pieces = [piece for passage in passages for piece in _sentences(passage, references)]
     columns = {_reading(line) for passage in passages for line in passage.header.splitlines()}
     rows = [piece for piece in pieces if _reading(piece.text) not in columns]
-    scored = _score(rows, coverage, similarity, frozenset(map(_reading, headings)))
+    scored = _score(rows, coverage, meaning, frozenset(map(_reading, headings)))
     return tuple(sorted(scored, key=lambda item: (-item.score, item.ranks, item.start)))
 
 
@@ -143,22 +150,17 @@ def _columns_at(passage: Passage, position: int) -> str:
 
 
 def _score(
-    pieces: Sequence[Quote], coverage: Coverage, similarity: Similarity | None, headings: frozenset[str]
+    pieces: Sequence[Quote], coverage: Coverage, meaning: Meaning | None, headings: frozenset[str]
 ) -> list[Quote]:
     terms = [coverage(f"{piece.clause}\n{piece.header}\n{piece.text}") for piece in pieces]
     first = sorted(range(len(pieces)), key=lambda index: (-terms[index], pieces[index].ranks, index))
-    meaning = dict.fromkeys(range(len(pieces)), 0.0)
-    if similarity is not None and pieces:
-        near = first[:MAX_EMBEDDED]
-        cosines = similarity([pieces[index].text for index in near])
-        meaning |= {index: float(cosine) for index, cosine in zip(near, cosines, strict=True)}
+    meant = dict.fromkeys(range(len(pieces)), 0.0)
+    if meaning is not None and pieces:
+        near = first[: meaning.most]
+        found = meaning.nearness([pieces[index] for index in near])
+        meant |= {index: meaning.weight * float(value) for index, value in zip(near, found, strict=True)}
     own = [
-        replace(
-            piece,
-            score=MEANING_WEIGHT * meaning[index]
-            + TERMS_WEIGHT * terms[index]
-            + RANK_WEIGHT / piece.ranks[0],
-        )
+        replace(piece, score=meant[index] + terms[index] + RANK_WEIGHT / piece.ranks[0])
         for index, piece in enumerate(pieces)
     ]
     return [_window(piece, coverage) for piece in _hand_on(own, headings) or own]

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 
 from prism.errors import ModelCallError
 from prism.models.choose import Chosen
-from prism.models.protocols import Vectors
 from prism.query.abstain import abstention, is_abstention
+from prism.query.align import Alignment, align
 from prism.query.assemble import page_refs
 from prism.query.cite import CitationFilter, without_marks
 from prism.query.condense import Standalone
-from prism.query.ground import facts, ground
+from prism.query.ground import ground
+from prism.query.highlight import highlight
 from prism.query.parts import Found, QueryParts
-from prism.query.quote import Quote, choose_quotes, quote_spans, score_sentences, write_quotes
+from prism.query.quote import Quote, choose_quotes, quote_spans, write_quotes
 from prism.query.rival import find_rival
+from prism.query.select import select
 from prism.query.write import messages, stream_answer
-from prism.text.clauses import clauses, references_between
 from prism.text.question_language import language_name, question_language
-from prism.text.tokens import content_tokens, tokenize
+from prism.text.tokens import content_tokens
 from prism.trace import Trace
 from prism.types import Answer, Citation, Notice, PageRef, Passage, Sentence, TextDelta
 
@@ -51,6 +52,7 @@ def respond(
         told = len(trace.notices)
 
     draft = _Draft(answerer.name)
+    alignment: Alignment | None = None
     if found.verdict.abstain or not found.passages:
         _explain_abstention(found, trace)
         yield from new_notices()
@@ -58,10 +60,14 @@ def respond(
         draft.abstained = True
     else:
         yield from new_notices()
+        with trace.stage("align"):
+            alignment = align(found, parts, trace)
         with trace.stage("answer"):
-            yield from _answer(draft, question, found, parts, answerer, history, trace)
+            yield from _answer(draft, question, found, parts, alignment, answerer, history, trace)
     with trace.stage("ground"):
         sentences, citations = _ground(draft, found.passages, parts, trace)
+        if alignment is not None:
+            _note_matches(question, citations, alignment, trace)
     yield from new_notices()
     trace.note(model=draft.answerer, abstained=draft.abstained, cited=[item.n for item in citations])
     yield Answer(
@@ -102,12 +108,13 @@ def _answer(
     question: Standalone,
     found: Found,
     parts: QueryParts,
+    alignment: Alignment | None,
     answerer: Chosen,
     history: Sequence[tuple[str, str]],
     trace: Trace,
 ) -> Iterator[TextDelta | Notice]:
     if answerer.llm is None:
-        yield from _quote(draft, question, found, parts, trace)
+        yield from _quote(draft, question, found, parts, alignment, trace)
         return
     try:
         yield from _write(draft, question, found.passages, parts, answerer, history, trace)
@@ -116,29 +123,18 @@ def _answer(
         draft.answerer = f"{answerer.name}, then quoting"
         if draft.text:
             yield _say(draft, "\n")
-        yield from _quote(draft, question, found, parts, trace)
+        yield from _quote(draft, question, found, parts, alignment, trace)
 
 
 def _quote(
-    draft: _Draft, question: Standalone, found: Found, parts: QueryParts, trace: Trace
+    draft: _Draft,
+    question: Standalone,
+    found: Found,
+    parts: QueryParts,
+    alignment: Alignment | None,
+    trace: Trace,
 ) -> Iterator[TextDelta]:
-    asked = question.text if question.joined else question.focus
-    share_of_focus = parts.snapshot.keywords.coverage_of(question.focus)
-    share_of_asked = parts.snapshot.keywords.coverage_of(asked)
-    figures = facts(question.focus)
-
-    def coverage(text: str) -> float:
-        tokens = [tokenize(text)]
-        terms = (share_of_focus(tokens) + share_of_asked(tokens)) / 2
-        return (terms + len(figures & facts(text)) / len(figures)) / 2 if figures else terms
-
-    scored = score_sentences(
-        found.passages,
-        coverage=coverage,
-        references=_references(found.passages, parts),
-        similarity=_similarity((asked, question.focus), parts),
-        headings=found.headings,
-    )
+    scored = select(question, found, parts, alignment)
     quotes = choose_quotes(
         scored,
         max_quotes=1 if question.brief else parts.settings.answer.max_quotes,
@@ -151,15 +147,6 @@ def _quote(
     elif not draft.text:
         draft.abstained = True
         yield _say(draft, abstention(question_language(question.focus)))
-
-
-def _references(passages: Sequence[Passage], parts: QueryParts) -> Callable[[Passage, int, int], str]:
-    """What clauses (`7(b)`) a stretch of a passage's document belongs to."""
-    numbered = {
-        passage.document_id: clauses(parts.catalogue.text(passage.document_id, passage.generation))
-        for passage in passages
-    }
-    return lambda passage, start, end: " ".join(references_between(numbered[passage.document_id], start, end))
 
 
 def _with_rival(
@@ -180,13 +167,16 @@ def _with_rival(
     return (quotes[0], rival, *rest)
 
 
-def _similarity(questions: Sequence[str], parts: QueryParts) -> Callable[[Sequence[str]], Vectors] | None:
-    """Mean cosine with the questions: a follow-up means what it asks itself and what it was joined to."""
-    readable = [text for text in dict.fromkeys(questions) if parts.embedder.can_read(text)]
-    if not readable:
-        return None
-    query = sum(map(parts.embedder.embed_query, readable)) / len(readable)
-    return lambda texts: parts.embedder.embed(texts) @ query
+def _note_matches(
+    question: Standalone, citations: Sequence[Citation], alignment: Alignment, trace: Trace
+) -> None:
+    """Which words of the passages cited meet which of the question's, as offsets alone."""
+    trace.note(
+        matches={
+            str(item.n): [asdict(match) for match in highlight(question.text, item.passage, alignment)]
+            for item in citations
+        }
+    )
 
 
 def _write(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from prism.errors import ModelCallError, StoreError
-from prism.query.interact import interact
+from prism.query.interact import interact, widen
 from prism.query.late_interaction import Interaction
 from prism.query.token_weights import FLOOR, UNSEEN
 from prism.stores.keyword_view import KeywordView
@@ -123,6 +123,17 @@ def test_damaged_vectors_are_made_again_to_the_same_scores(
     assert scores(met(tokens, embedder)) == before
     assert LEAVES[0].indexed_text in embedder.read
     assert LEAVES[2].indexed_text not in embedder.read
+
+
+def test_further_leaves_are_read_besides_and_the_known_ones_not_again(tokens: WorkspaceTokens) -> None:
+    embedder = Reading()
+    found = met(tokens, embedder, leaves=LEAVES[:1])
+    keep(tokens, LEAVES[2])
+    wide = widen(found, LEAVES, embedder=embedder, tokens=tokens)
+    # None of the first document are kept; its first leaf was read for the question already.
+    assert embedder.read == [LEAVES[0].indexed_text, LEAVES[1].indexed_text]
+    assert list(scores(wide)) == BY_HAND
+    assert found.leaves.keys() == {"a"}
 
 
 def test_a_folder_that_cannot_be_read_and_a_model_that_fails_are_told(

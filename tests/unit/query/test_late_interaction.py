@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from prism.models.protocols import QueryTokens
-from prism.query.late_interaction import Interaction, best_matches, relevance
+from prism.query.late_interaction import Interaction, best_matches, cosines, relevance
 
 ACROSS, UP = (1.0, 0.0), (0.0, 1.0)
 
@@ -101,9 +101,7 @@ def test_scores_come_in_the_order_asked_for() -> None:
     assert interaction.scores([]) == ()
 
 
-def test_a_stretch_of_a_leaf_is_scored_by_its_own_rows() -> None:
-    leaves = {"a": leaf((1, 0), (0, 1), (3, 4))}
-    interaction = Interaction(asked(ACROSS, UP), np.array([3.0, 1.0]), leaves)
-    stretches = [slice(0, 1), slice(1, 2), slice(1, 3), slice(0, 3), slice(2, 2)]
-    # By hand: 3/4 of the first axis; 1/4 of the second; (3 · .6 + 1)/4; all; no rows.
-    assert interaction.stretch_scores("a", stretches) == pytest.approx((0.75, 0.25, 0.7, 1.0, 0.0))
+def test_every_row_has_its_cosine_with_every_token_whatever_its_length() -> None:
+    found = cosines(asked(ACROSS, UP), leaf((3, 4), (0, 0), (-50, 0)))
+    assert found.tolist() == [pytest.approx(row, abs=1e-6) for row in ([0.6, 0.8], [0.0, 0.0], [-1.0, 0.0])]
+    assert cosines(asked(ACROSS, UP), leaf()).shape == (0, 2)

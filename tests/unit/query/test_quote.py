@@ -25,7 +25,7 @@ def quotes(question: str, *passages: Passage, headings: tuple[str, ...] = ()) ->
         passages,
         coverage=coverage,
         references=lambda item, start, end: "",
-        similarity=None,
+        meaning=None,
         headings=headings,
     )
 

@@ -7,7 +7,7 @@ import pytest
 from prism.engine import Prism
 from prism.errors import ModelCallError
 from prism.types import Answer, Notice, TextDelta
-from tests.fakes import LetterEmbedder
+from tests.fakes import LetterEmbedder, LetterTokenEmbedder
 from tests.shelf import answering, prompts_of, says
 
 FILES = {
@@ -22,7 +22,7 @@ def answer_with(tmp_path, light_storage):
     """An engine over `FILES` with this answerer."""
     opened: list[Prism] = []
 
-    def run(answerer=None, **overlay) -> Prism:
+    def run(answerer=None, embedder=None, **overlay) -> Prism:
         values = {
             "storage.path": tmp_path / f"store-{len(opened)}",
             "rerank.kind": "none",
@@ -30,7 +30,7 @@ def answer_with(tmp_path, light_storage):
             "gate.threshold": 0.0,
             **overlay,
         }
-        prism = Prism.open(overlay=values, embedder=LetterEmbedder(), answerer=answerer)
+        prism = Prism.open(overlay=values, embedder=embedder or LetterEmbedder(), answerer=answerer)
         opened.append(prism)
         for name, text in FILES.items():
             (tmp_path / name).write_text(text)
@@ -144,6 +144,54 @@ def test_the_trace_tells_who_answered_and_what_was_cited(answer_with) -> None:
     assert (body["model"], body["abstained"], body["cited"]) == ("scripted", False, [1])
     assert body["prompt_tokens"] > 0
     assert {"answer", "ground", "total"} <= body["timings_ms"].keys()
+
+
+@pytest.mark.parametrize("answerer", [None, says("The cap is ten thousand [1].")])
+def test_the_trace_tells_by_offsets_which_words_of_each_citation_met_the_questions(
+    answer_with, answerer
+) -> None:
+    prism = answer_with(answerer, LetterTokenEmbedder(), **{"rerank.kind": "late_interaction"})
+    answer = prism.ask(QUESTION)
+    matches = prism.trace(answer.trace_id)["matches"]
+    assert matches.keys() == {str(citation.n) for citation in answer.citations}
+    first = answer.citations[0]
+    text = FILES[first.passage.document]
+    pairs = {
+        (QUESTION[slice(*match["question"])], text[slice(*match["document"])]): match["cosine"]
+        for match in matches[str(first.n)]
+    }
+    assert {("cap", "cap"), ("wire", "wire")} <= pairs.keys()
+    assert pairs["cap", "cap"] == 1.0
+
+
+def test_without_late_interaction_or_an_answer_no_matches_are_traced(answer_with) -> None:
+    for prism in (
+        answer_with(),
+        answer_with(
+            None, LetterTokenEmbedder(), **{"rerank.kind": "late_interaction", "gate.threshold": 1.0}
+        ),
+    ):
+        assert "matches" not in prism.trace(prism.ask(QUESTION).trace_id)
+
+
+def test_with_token_vectors_an_answer_is_quoted_without_a_pass_of_the_model(answer_with) -> None:
+    class Counting(LetterTokenEmbedder):
+        read = 0
+
+        def embed(self, texts, on_batch=None):
+            self.read += len(texts)
+            return super().embed(texts, on_batch)
+
+        def embed_with_tokens(self, texts, on_batch=None):
+            self.read += len(texts)
+            return super().embed_with_tokens(texts, on_batch)
+
+    embedder = Counting()
+    prism = answer_with(None, embedder, **{"rerank.kind": "late_interaction"})
+    before = embedder.read
+    answer = prism.ask(QUESTION)
+    assert "cap on wire transfers is ten thousand" in answer.citations[0].quote
+    assert embedder.read == before
 
 
 @pytest.mark.parametrize("pieces", [("[9]",), ("[", "9", "]"), (" [7][8] ",), ("\u200b",)])
