@@ -21,12 +21,13 @@ Item = TypeVar("Item")
 @dataclass(frozen=True, slots=True)
 class Case:
     """A question as it is put. `case_id` is unique within a set; `excluded` names the documents that are out
-    of scope."""
+    of scope. `documents` are those it is on, as SET/NAME: none where that is not known."""
 
     case_id: str
     kind: Kind
     text: str
     excluded: frozenset[str] = frozenset()
+    documents: frozenset[str] = frozenset()
 
 
 def cases_of(chosen: CalibrationSet, others: Sequence[CalibrationSet], *, limit: int) -> tuple[Case, ...]:
@@ -42,23 +43,35 @@ def cases_of(chosen: CalibrationSet, others: Sequence[CalibrationSet], *, limit:
     answerable = some([item for item in questions if is_answered(item)], limit)
     refused = some([item for item in questions if item.answerable is False], limit)
     far = [
-        (other.name, item)
+        (other, item)
         for other in others
         if other.family != chosen.family
         for item in other.dataset.questions
         if not item.earlier
     ]
-    names_of = known_names(chosen.dataset)
-    gold = {item.question_id: documents_of(item, names_of) for item in answerable}
+    names = {item.name: known_names(item.dataset) for item in (chosen, *others)}
+    gold = {item.question_id: documents_of(item, names[chosen.name]) for item in answerable}
+
+    def case(
+        kind: Kind,
+        item: LabelledQuestion,
+        excluded: frozenset[str] = frozenset(),
+        *,
+        of: CalibrationSet = chosen,
+    ) -> Case:
+        within = f"{kind}/" if of is chosen else f"{kind}/{of.name}/"
+        on = frozenset(f"{of.name}/{name}" for name in documents_on(item, names[of.name]))
+        return Case(within + item.question_id, kind, item.text, excluded, on)
+
     return (
-        *(Case(f"answerable/{item.question_id}", "answerable", item.text) for item in answerable),
-        *(Case(f"unanswerable/{item.question_id}", "unanswerable", item.text) for item in refused),
+        *(case("answerable", item) for item in answerable),
+        *(case("unanswerable", item) for item in refused),
         *(
-            Case(f"near/{item.question_id}", "near", item.text, excluded)
+            case("near", item, excluded)
             for item in answerable
             if (excluded := gold[item.question_id]) and len(excluded) < len(chosen.dataset.sources)
         ),
-        *(Case(f"far/{name}/{item.question_id}", "far", item.text) for name, item in some(far, limit)),
+        *(case("far", item, of=other) for other, item in some(far, limit)),
     )
 
 
@@ -82,6 +95,12 @@ def documents_of(question: LabelledQuestion, names_of: Mapping[str, frozenset[st
     """Names of the documents that answer it; none where they are not all known."""
     found = [names_of.get(document, frozenset()) for document in _answering(question, names_of)]
     return frozenset().union(*found) if found and all(found) else frozenset()
+
+
+def documents_on(question: LabelledQuestion, names_of: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """Names of the documents that it is on, as far as they are known, whether they answer it or not."""
+    called = (*_answering(question, names_of), question.about)
+    return frozenset().union(*(names_of.get(name, frozenset()) for name in called))
 
 
 def some(items: Sequence[Item], limit: int) -> list[Item]:

@@ -31,11 +31,13 @@ OnQuestion = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """A case and its features by name, None where one could not be had."""
+    """A case and its features by name, None where one could not be had. `documents` are those that its
+    question is on, as SET/NAME."""
 
     case_id: str
     kind: Kind
     features: Mapping[str, float | None]
+    documents: tuple[str, ...] = ()
 
 
 def observe(
@@ -61,9 +63,8 @@ def observe(
 
 
 def features_of(gate: Mapping[str, Any]) -> dict[str, float | None]:
-    """The features in the `gate` of a trace; of one without named ones, the two signals it was judged by."""
-    named = gate.get("features") or {name: gate[name] for name in ("top_cosine", "coverage")}
-    return {name: None if value is None else float(value) for name, value in named.items()}
+    """All features in the `gate` of a trace, whatever their names."""
+    return {name: None if value is None else float(value) for name, value in gate["features"].items()}
 
 
 def journal_of(
@@ -71,7 +72,7 @@ def journal_of(
 ) -> Path:
     """Where the observations of these cases are kept: under other settings, by other code or over other
     documents they are others. What code of no known commit kept may be any code's, so it is removed."""
-    asked = [[case.case_id, case.text, sorted(case.excluded)] for case in cases]
+    asked = [[case.case_id, case.text, sorted(case.excluded), sorted(case.documents)] for case in cases]
     parts = [fingerprint, settings_hash(settings), code.commit, code.changes, asked]
     digest = hashlib.blake2b(json.dumps(parts).encode(), digest_size=8).hexdigest()
     journal = cache / "journals" / f"calibrate-{name.replace('/', '-')}-{digest}.jsonl"
@@ -107,7 +108,7 @@ def _asked(opened: Collection, case: Case, document_ids: Mapping[str, str]) -> O
         scope = Scope(document_ids=kept)
     opened.embedder.forget()
     trace = opened.prism.trace(opened.prism.retrieve(case.text, scope=scope).trace_id)
-    return Observation(case.case_id, case.kind, features_of(trace["gate"]))
+    return Observation(case.case_id, case.kind, features_of(trace["gate"]), tuple(sorted(case.documents)))
 
 
 def _append(journal: Path, observation: Observation) -> None:
@@ -118,7 +119,8 @@ def _append(journal: Path, observation: Observation) -> None:
 
 def _from_line(line: bytes) -> Observation | None:
     try:
-        observation = Observation(**json.loads(line)) if line.endswith(b"\n") else None
-    except (ValueError, TypeError):
+        row = json.loads(line) if line.endswith(b"\n") else None
+        observation = Observation(**{**row, "documents": tuple(row["documents"])}) if row else None
+    except (ValueError, TypeError, KeyError):
         return None
     return observation if observation and observation.kind in get_args(Kind) else None

@@ -85,12 +85,11 @@ def _curves(calibration: Calibration) -> Iterator[str]:
 
 
 def _areas(areas: Sequence[Area]) -> Iterator[str]:
-    yield f"| AUROC against | {' | '.join(REFUSABLE)} |"
-    yield f"|---|{'---|' * len(REFUSABLE)}"
+    yield f"| AUROC of | by curves fitted on | {' | '.join(REFUSABLE)} |"
+    yield f"|---|---|{'---|' * len(REFUSABLE)}"
     for area in areas:
-        fitted = ", fitted on the others" if area.is_held_out else ""
         cells = " | ".join(_interval(area.by_kind[kind]) for kind in REFUSABLE)
-        yield f"| {as_markdown(area.set)}{fitted} | {cells} |"
+        yield f"| {as_markdown(area.set)} | {area.fitted_on} | {cells} |"
 
 
 def _points(points: Sequence[Point], chosen: float) -> Iterator[str]:

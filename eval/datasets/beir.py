@@ -82,6 +82,7 @@ def labelled(
         answerable=bool(relevant) or None if answerable is None else answerable,
         grades={unit_id: grade for unit_id, grade in judged.items() if unit_id in known},
         answers=texts(row.get("answers")),
+        about=str(row.get("context_id") or ""),
         unscorable=unscorable,
     )
 

@@ -42,6 +42,7 @@ class LabelledQuestion:
     none. `sources` and `keywords` are the weaker gold: a passage is as expected when it holds one of these
     strings or, where there are none, comes from one of these documents. `answerable` is None where the set
     does not say. `earlier` are the questions asked before it in the same conversation, oldest first.
+    `about` names the document that one without an answer was asked about, where the set tells it.
     `unscorable` says why its gold cannot be found in this collection; it is empty when it can.
     """
 
@@ -59,6 +60,7 @@ class LabelledQuestion:
     sources: tuple[str, ...] = ()
     keywords: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()
+    about: str = ""
     unscorable: str = ""
 
 

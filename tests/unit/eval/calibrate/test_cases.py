@@ -35,7 +35,26 @@ def test_every_kind_of_question_is_asked_of_a_set() -> None:
         ("near/q1", ["a.txt"]),
         ("far/other/q1", []),
     ]
-    assert cases_of(own, [own], limit=9)[0] == Case("answerable/q1", "answerable", "q1?")
+    assert cases_of(own, [own], limit=9)[0] == Case(
+        "answerable/q1", "answerable", "q1?", documents=frozenset({"own/a.txt"})
+    )
+
+
+def test_the_documents_that_a_question_is_on_are_told_of_every_kind() -> None:
+    own = a_set("own", question("q1", "A", "c.txt"), question("q2", answerable=False, about="B"))
+    other = a_set("other", question("q1", "A"), question("q2", answerable=False))
+    assert {case.case_id: sorted(case.documents) for case in cases_of(own, [own, other], limit=9)} == {
+        "answerable/q1": ["own/a.txt", "own/c.txt"],
+        "unanswerable/q2": ["own/b.pdf"],
+        "near/q1": ["own/a.txt", "own/c.txt"],
+        "far/other/q1": ["other/a.txt"],
+        "far/other/q2": [],
+    }
+
+
+def test_documents_that_answer_it_are_told_though_not_all_are_known() -> None:
+    own = a_set("own", question("q1", "A", "gone"), question("q2", "gone", about="gone"))
+    assert [sorted(case.documents) for case in cases_of(own, [own], limit=9)] == [["own/a.txt"], []]
 
 
 def test_questions_of_a_set_about_the_same_things_are_not_far() -> None:

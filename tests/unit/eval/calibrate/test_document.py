@@ -12,7 +12,15 @@ from prism.settings import Settings
 from tests.unit.eval.calibrate.observations import observed, seen
 
 MADE_UNDER = Circumstances("mini@1", ("late_interaction",), "pca@1", None, 128, 48)
-SET = observed("xquad/en", [*seen("answerable", 0.9, 0.4), *seen("near", 0.5, 0.1)])
+SET = observed(
+    "xquad/en",
+    [
+        *seen("answerable", 0.9, on="a"),
+        *seen("near", 0.5, on="a"),
+        *seen("answerable", 0.8, on="b"),
+        *seen("near", 0.1, on="b"),
+    ],
+)
 
 
 def test_what_is_written_is_what_prism_reads(tmp_path: Path) -> None:
@@ -32,9 +40,11 @@ def test_the_file_tells_people_areas_and_thresholds(tmp_path: Path) -> None:
     points = operating_curve(scores_of(made, SET.observations), (0.5,), WEIGHTS)
     write_calibration(tmp_path / "c.json", made, areas(made, [SET], WEIGHTS), points)
     body = json.loads((tmp_path / "c.json").read_text(encoding="utf-8"))
-    assert body["auroc"][0]["by_kind"]["near"]["mean"] == 0.75
+    (own, _) = body["auroc"]
+    assert (own["set"], own["fitted_on"]) == ("xquad/en", "other documents")
+    assert (own["by_kind"]["near"]["mean"], own["by_kind"]["far"]) == (1.0, None)
     (point,) = body["operating_curve"]
-    assert (point["passed"], point["refused"]["near"], point["refused"]["far"]) == (0.5, 0.5, None)
+    assert (point["passed"], point["refused"]["near"], point["refused"]["far"]) == (1.0, 0.5, None)
 
 
 def test_provenance_names_code_settings_sets_and_what_was_to_be_reached() -> None:

@@ -21,7 +21,7 @@ QUERIES = [
     {"_id": "q1", "text": "How much?", "type": "fact", "lang": "en", "answers": ["ten"]},
     {"_id": "q2", "text": "What is not judged?"},
     {"_id": "q3", "text": "What is elsewhere?"},
-    {"_id": "q4", "text": "What is nowhere?", "answerable": False},
+    {"_id": "q4", "text": "What is nowhere?", "answerable": False, "context_id": "d3"},
 ]
 QRELS = "query-id\tcorpus-id\tscore\nq1\td1\t2\nq1\td2\t0\nq1\tgone\t1\nq3\tgone\t1\n"
 
@@ -75,7 +75,8 @@ def test_questions_have_the_gold_that_is_there(tmp_path: Path) -> None:
     assert (second.answerable, second.unscorable) == (None, "nothing is judged relevant to it")
     assert (third.answerable, third.grades) == (True, {})
     assert third.unscorable == "its documents are not in this corpus"
-    assert (fourth.answerable, fourth.unscorable) == (False, "")
+    assert (fourth.answerable, fourth.unscorable, fourth.about) == (False, "", "d3")
+    assert first.about == ""
 
 
 def test_written_documents_are_written_once(tmp_path: Path) -> None:
