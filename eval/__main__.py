@@ -14,6 +14,7 @@ from eval.compare import command as compare
 from eval.diagnose import command as diagnose
 from eval.gate import command as gate
 from eval.golden import command as golden
+from eval.quotes import command as quotes
 from eval.report import command as report
 from eval.retrieval import command as retrieval
 from eval.survey import command as survey
@@ -43,6 +44,7 @@ SUBCOMMANDS: Final[tuple[tuple[str, Subcommand, str], ...]] = (
     ("sweep", sweep, "how many passages an answerer should be given"),
     ("survey", survey, "every choice on every labelled set: what the defaults rest on"),
     ("calibrate", calibrate, "when to answer at all: the gate's curve and threshold"),
+    ("quotes", quotes, "whether answers quote the right sentences, by the way of choosing them"),
     ("train-projection", training, "the matrix that makes token vectors of the embedder's states"),
     ("golden", golden, "what every stage finds, against the committed traces"),
     ("gate", gate, "nothing found is lost: the sample set and the golden traces"),

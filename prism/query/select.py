@@ -32,23 +32,34 @@ MAX_EMBEDDED: Final = 24
 
 
 def select(
-    question: Standalone, found: Found, parts: QueryParts, alignment: Alignment | None
+    question: Standalone,
+    found: Found,
+    parts: QueryParts,
+    alignment: Alignment | None,
+    *,
+    tokens_weight: float = TOKENS_WEIGHT,
 ) -> tuple[Quote, ...]:
     """Every sentence that could be quoted, best first.
 
     Args:
         alignment: the passages beside the question; None where there are no token vectors.
+        tokens_weight: what they count where the share of terms counts 1.
     """
+    meaning = (
+        by_embedding(question, parts)
+        if alignment is None
+        else by_tokens(question, alignment, weight=tokens_weight)
+    )
     return score_sentences(
         found.passages,
         coverage=_coverage(question, parts),
         references=_references(found.passages, parts),
-        meaning=by_embedding(question, parts) if alignment is None else by_tokens(question, alignment),
+        meaning=meaning,
         headings=found.headings,
     )
 
 
-def by_tokens(question: Standalone, alignment: Alignment, *, weight: float = TOKENS_WEIGHT) -> Meaning:
+def by_tokens(question: Standalone, alignment: Alignment, *, weight: float) -> Meaning:
     """How well a sentence's own tokens meet the question's: the relevance of late interaction."""
     weights = _weights(question, alignment)
 

@@ -37,7 +37,7 @@ def alone(question: str) -> Standalone:
 
 
 def nearness(question: Standalone, aligned: Alignment, *sentences: Quote) -> list[float]:
-    return by_tokens(question, aligned).nearness(sentences).tolist()
+    return by_tokens(question, aligned, weight=1.0).nearness(sentences).tolist()
 
 
 def test_a_sentence_is_as_near_as_its_own_tokens_meet_the_questions_by_weight() -> None:

@@ -1,0 +1,1 @@
+"""Are the right sentences quoted? The ways to choose them, over labelled questions."""
