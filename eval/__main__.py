@@ -16,6 +16,7 @@ from eval.gate import command as gate
 from eval.golden import command as golden
 from eval.quotes import command as quotes
 from eval.report import command as report
+from eval.rerank_speed import command as rerank_speed
 from eval.retrieval import command as retrieval
 from eval.survey import command as survey
 from eval.sweep import command as sweep
@@ -49,6 +50,7 @@ SUBCOMMANDS: Final[tuple[tuple[str, Subcommand, str], ...]] = (
     ("golden", golden, "what every stage finds, against the committed traces"),
     ("gate", gate, "nothing found is lost: the sample set and the golden traces"),
     ("bench", bench, "Prism beside the plain LlamaIndex build of the same parts"),
+    ("rerank-speed", rerank_speed, "late interaction from stored vectors: what it saves, loses and costs"),
     ("graph", graph, "what the search graph's settings cost and find"),
 )
 

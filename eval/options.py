@@ -18,13 +18,15 @@ from prism.settings import Settings, overlay_settings
 CACHE: Final = Path(tempfile.gettempdir()) / "prism-eval"
 
 
-def add_dataset_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare them."""
+def add_dataset_arguments(parser: argparse.ArgumentParser, *, default: Path | None = None) -> None:
+    """Declare them. `default`: the set that is asked where none is named; without one it must be."""
     parser.add_argument(
         "--dataset",
         type=_path,
-        required=True,
-        help="a labelled set: a folder, or a CSV or JSON file of your own questions",
+        required=default is None,
+        default=default,
+        help="a labelled set: a folder, or a CSV or JSON file of your own questions"
+        + (f" (default: {default.name})" if default else ""),
     )
     parser.add_argument("--documents", type=_path, help="for a file of questions: the folder of documents")
     parser.add_argument("--limit", type=positive, metavar="N", help="ask at most N questions, spread evenly")

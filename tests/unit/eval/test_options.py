@@ -18,6 +18,18 @@ def given(*texts: str) -> argparse.Namespace:
     return parser.parse_args(["--dataset", "set", *texts])
 
 
+def test_a_set_must_be_named_unless_there_is_one_by_default(capsys: pytest.CaptureFixture[str]) -> None:
+    with_default, without = argparse.ArgumentParser(), argparse.ArgumentParser()
+    options.add_dataset_arguments(with_default, default=Path("sets/sample"))
+    options.add_dataset_arguments(without)
+    assert with_default.parse_args([]).dataset == Path("sets/sample")
+    assert with_default.parse_args(["--dataset", "other"]).dataset == Path("other")
+    assert "(default: sample)" in " ".join(with_default.format_help().split())
+    with pytest.raises(SystemExit):
+        without.parse_args([])
+    assert "--dataset" in capsys.readouterr().err
+
+
 def test_later_overlays_and_single_settings_go_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
