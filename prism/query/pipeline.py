@@ -19,6 +19,7 @@ from prism.query.limit import Limited, limit, line_up
 from prism.query.merge import grow, merge
 from prism.query.order import order
 from prism.query.parts import Found, QueryParts
+from prism.query.reads import reads
 from prism.query.retrieve import retrieve
 from prism.settings import Settings
 from prism.text.tokens import query_terms
@@ -42,7 +43,9 @@ def search(
     legs = choose_legs(question, parts)
     terms = query_terms(question.focus, parts.snapshot.keywords.languages)
     holds_code = names_held_code(terms, parts.snapshot.keywords, most=settings.retrieval.retrieve_k)
-    weights = weigh_legs(legs, settings.retrieval, holds_code=holds_code)
+    is_read = reads(question.text, parts)
+    weights = weigh_legs(legs, settings.retrieval, holds_code=holds_code, reads=is_read)
+    trace.note(reads=is_read)
     _note_setup(question, weights, k, depth, parts, trace)
 
     with trace.stage("retrieve"):
@@ -67,7 +70,7 @@ def search(
         pool = tuple(item for item in fused if item.node_id in tree.nodes)
 
     with trace.stage("rerank"):
-        ordered = order(question, pool, tree, parts, trace, holds_code=holds_code)
+        ordered = order(question, pool, tree, parts, trace, holds_code=holds_code, reads=is_read)
         ranked = ordered.pool
 
     with trace.stage("merge"):
