@@ -11,12 +11,14 @@ from typing import Final, get_args
 from eval.calibrate.cases import cases_of
 from eval.calibrate.document import provenance_of, write_calibration
 from eval.calibrate.fit import (
+    aligned,
     feature_names,
     fit_curve,
+    passed_share,
     threshold_for_false_answers,
     threshold_for_passing,
 )
-from eval.calibrate.kinds import WEIGHTS, Kind
+from eval.calibrate.kinds import ANSWERABLE, WEIGHTS, Kind
 from eval.calibrate.measure import THRESHOLDS, Observed, areas, operating_curve, scores_of
 from eval.calibrate.observe import MEASURED, journal_of, observe
 from eval.calibrate.sets import DEFAULTS, CalibrationSet, calibration_sets
@@ -162,7 +164,14 @@ def _fitted(
         target = {"false_answer_rate": given.false_answer_rate}
         threshold = threshold_for_false_answers(scores, given.false_answer_rate, weights)
     provenance = provenance_of(observed, settings, code, target=target, weights=weights, limit=given.limit)
-    calibration = Calibration(curves, threshold, now, provenance)
+    first, *others = curves
+    share = passed_share(scores[ANSWERABLE], threshold) or 0.0
+    calibration = Calibration(
+        (first, *(aligned(curve, everything, threshold, share) for curve in others)),
+        threshold,
+        now,
+        provenance,
+    )
     found = areas(calibration, observed, weights)
     points = operating_curve(scores, (*THRESHOLDS, threshold), weights)
     if given.out is not None:

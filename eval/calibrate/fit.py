@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -43,6 +44,20 @@ def fit_curve(
     slopes = model.coef_[0] / scale
     bias = float(model.intercept_[0] - slopes @ centre)
     return Curve({name: float(slope) for name, slope in zip(names, slopes, strict=True)}, bias)
+
+
+def aligned(curve: Curve, observations: Sequence[Observation], threshold: float, share: float) -> Curve:
+    """The curve moved by its bias so that at `threshold` it passes this share of the answerable, too.
+
+    One threshold serves all curves, while one over fewer features tells less and stays nearer to the middle:
+    left as fitted it would pass almost everything, or nothing.
+    """
+    answerable = [item for item in observations if item.kind == ANSWERABLE]
+    scores = {ANSWERABLE: [curve.judge(item.features) for item in answerable if curve.fits(item.features)]}
+    own = threshold_for_passing(scores, share)
+    if not (0.0 < own < 1.0 and 0.0 < threshold < 1.0):
+        return curve
+    return Curve(curve.coefficients, curve.bias + _logit(threshold) - _logit(own))
 
 
 def can_fit(observations: Sequence[Observation], names: Sequence[str]) -> bool:
@@ -94,6 +109,10 @@ def threshold_for_passing(scores: Mapping[Kind, Sequence[float]], least: float) 
         if (passed_share(scores.get(ANSWERABLE, ()), at) or 0.0) >= least:
             return (below + at) / 2
     return 0.0
+
+
+def _logit(probability: float) -> float:
+    return math.log(probability / (1.0 - probability))
 
 
 def _with_all(observations: Sequence[Observation], names: Sequence[str]) -> list[Observation]:

@@ -5,6 +5,7 @@ import math
 import pytest
 
 from eval.calibrate.fit import (
+    aligned,
     false_answer_rate,
     feature_names,
     fit_curve,
@@ -14,6 +15,7 @@ from eval.calibrate.fit import (
 )
 from eval.calibrate.observe import Observation
 from prism.errors import UsageError
+from prism.query.calibration import Curve
 from tests.unit.eval.calibrate.observations import seen
 
 EVEN = {"answerable": 1.0, "unanswerable": 1.0, "near": 1.0, "far": 1.0}
@@ -114,3 +116,20 @@ def test_the_highest_threshold_for_so_many_passing(least: float, threshold: floa
 def test_without_scores_the_threshold_lets_nothing_through_or_everything() -> None:
     assert threshold_for_false_answers({}, 0.1, EVEN) == 1.0
     assert threshold_for_passing({}, 0.9) == 0.0
+
+
+def test_a_further_curve_is_moved_until_the_same_threshold_passes_the_same_share() -> None:
+    # Of four answerable questions three have x >= 2: the cut that passes them lies half-way, at x = 1.5 in
+    # probability, which the move puts at the threshold.
+    observations = [*seen("answerable", 1.0, 2.0, 3.0, 4.0), *seen("unanswerable", 0.0)]
+    curve = Curve({"x": 1.0}, 5.0)
+    moved = aligned(curve, observations, 0.2, 0.75)
+    assert moved.coefficients == curve.coefficients
+    assert [moved.judge({"x": x}) >= 0.2 for x in (1.0, 2.0, 3.0, 4.0)] == [False, True, True, True]
+    own = (curve.judge({"x": 1.0}) + curve.judge({"x": 2.0})) / 2
+    assert moved.bias == pytest.approx(5.0 + odds(0.2) - odds(own))
+
+
+def test_a_curve_without_any_cut_stays_as_it_was() -> None:
+    curve = Curve({"x": 1.0}, 0.0)
+    assert aligned(curve, seen("unanswerable", 1.0), 0.2, 0.9) == curve
