@@ -171,6 +171,14 @@ def test_a_stack_of_one_is_its_word() -> None:
     assert one == word
 
 
+@pytest.mark.parametrize(("said", "threshold"), [("", None), ("0", 0.0), ("0.5", 0.5)])
+def test_the_gates_threshold_may_be_left_to_the_calibration(said: str, threshold: float | None) -> None:
+    """Empty is not 0, which never abstains."""
+    gate = load_settings(environ={"PRISM__GATE__THRESHOLD": said, "PRISM__GATE__CALIBRATION": ""}).gate
+    assert (gate.threshold, gate.calibration) == (threshold, None)
+    assert Settings().gate.threshold is None
+
+
 def test_rerankers_are_told_by_the_environment_too() -> None:
     settings = load_settings(environ={"PRISM__RERANK__KIND": "[late_interaction, cross_encoder]"})
     assert settings.rerank.kinds == ("late_interaction", "cross_encoder")
