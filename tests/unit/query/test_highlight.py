@@ -78,6 +78,15 @@ def test_a_word_in_pieces_is_shown_once_and_whole() -> None:
     assert by_rows("transfers", ((0, 5), (5, 9)), "a transfer.", (2, 7), (7, 10)) == [((0, 9), (2, 10))]
 
 
+def test_of_the_pieces_of_a_word_the_one_that_counts_most_is_shown() -> None:
+    rows = np.array([[0.6, 0.0], [0.0, 0.9]], dtype=np.float32)
+    asked = QueryTokens(np.eye(2, dtype=np.float32), ((0, 5), (5, 9)))
+    meeting = Meeting(np.array([(0, 5), (6, 11)], dtype=np.intp), rows)
+    aligned = Alignment(asked, np.ones(2), {1: meeting})
+    (match,) = highlight("transfers", passage("trans deals", 0), aligned)
+    assert (match.document, match.cosine) == ((6, 11), 0.9)
+
+
 def test_a_sign_that_is_of_no_word_stands_for_itself() -> None:
     assert by_rows("by %", ((3, 4),), "5 % up", (2, 3)) == [((3, 4), (2, 3))]
 
