@@ -13,7 +13,7 @@ from eval.progress import shown_progress
 from eval.rerank_speed.figures import figures
 from eval.rerank_speed.ingest import disk_of, ingest_times, spread
 from eval.rerank_speed.pools import pools
-from eval.rerank_speed.rerank import Desk, rerank_each_way
+from eval.rerank_speed.rerank import Desk, projection_of, rerank_each_way
 from eval.rerank_speed.result import write_result
 from eval.rerank_speed.table import speed_table
 from eval.runs.collection import collection
@@ -71,7 +71,7 @@ def main(given: argparse.Namespace) -> int:
         asked = list(pools(opened, dataset))
         active = opened.storage.active(opened.prism.settings.storage.workspace)
         with active.snapshot() as snapshot:
-            desk = Desk(embedder, active.tokens, snapshot.keywords)
+            desk = Desk(embedder, projection_of(embedder), active.tokens, snapshot.keywords)
             for number, pool in enumerate(asked, start=1):
                 timed.append(rerank_each_way(pool, desk, given.rounds))
                 on_question(number, len(asked))

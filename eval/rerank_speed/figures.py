@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -15,16 +15,24 @@ from prism.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
+class Reference:
+    """What the stored vectors are held against: its nDCG@10, and how much higher theirs is."""
+
+    name: str
+    mean: Estimate
+    difference: Difference
+
+
+@dataclass(frozen=True, slots=True)
 class Quality:
-    """nDCG@10 of one way to order by the scores, over the questions with gold: of the stored vectors, of the
-    states at full precision, and how much higher the stored ones' is. None without any such question."""
+    """nDCG@10 of one way to order by the scores, over the questions with gold: of the stored vectors, and of
+    what they were made of. `stored` is None, and nothing else is there, without any such question."""
 
     way: str
     weight: float
     questions: int
     stored: Estimate | None
-    full: Estimate | None
-    difference: Difference | None
+    references: tuple[Reference, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,17 +114,26 @@ def ratio(numerators: Sequence[float], denominators: Sequence[float]) -> Estimat
 
 
 def quality(way: str, pools: Sequence[Pool], timed: Sequence[Timed], weight: float) -> Quality:
-    """Stored vectors against full states, paired by question."""
+    """Stored vectors against what they were made of, paired by question."""
     with_gold = [(pool, item) for pool, item in zip(pools, timed, strict=True) if pool.gold]
     if not with_gold:
-        return Quality(way, weight, 0, None, None, None)
-    stored = ndcg_at_10([(pool, ranked_by(pool, item.stored, weight)) for pool, item in with_gold])
-    full = ndcg_at_10([(pool, ranked_by(pool, item.full, weight)) for pool, item in with_gold])
+        return Quality(way, weight, 0, None, ())
+
+    def ndcg(scores_of: Callable[[Timed], Sequence[float]]) -> list[float]:
+        return ndcg_at_10([(pool, ranked_by(pool, scores_of(item), weight)) for pool, item in with_gold])
+
+    stored = ndcg(lambda item: item.stored)
+    references = {
+        "projected, in float32": ndcg(lambda item: item.projected),
+        "the states themselves": ndcg(lambda item: item.states),
+    }
     return Quality(
         way,
         weight,
         len(with_gold),
         bootstrap_mean(stored),
-        bootstrap_mean(full),
-        bootstrap_difference(full, stored),
+        tuple(
+            Reference(name, bootstrap_mean(values), bootstrap_difference(values, stored))
+            for name, values in references.items()
+        ),
     )

@@ -1,12 +1,13 @@
-"""Score one pool three ways: from stored token vectors, by a fresh model pass, and by the states themselves.
+"""Score one pool from stored token vectors, by a fresh model pass, and by what both were made of.
 
-All three are the same formula over the same leaves. The stored vectors and those of a fresh pass are the same
-bytes but for roundings; the states are what both were before they were projected and quantized.
+It is the same formula over the same leaves each time. The stored vectors and those of a fresh pass are the
+same bytes but for roundings. What they were made of are the last hidden states of the network, in float32: as
+they are, and projected but not quantized.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import cast
 
@@ -17,8 +18,9 @@ from eval.rerank_speed.pools import Pool
 from eval.rerank_speed.turns import medians_ms
 from prism.errors import PrismError
 from prism.models.embedder import FolderEmbedder
-from prism.models.protocols import QueryTokens, TokenVectors
-from prism.models.token_projection import States, unit_rows
+from prism.models.folders import fingerprint
+from prism.models.protocols import QueryTokens, TokenVectors, Vectors
+from prism.models.token_projection import States, TokenProjection, find_projection, unit_rows
 from prism.query.interact import interact
 from prism.query.late_interaction import Interaction
 from prism.query.token_weights import Words, weigh_tokens
@@ -28,9 +30,10 @@ from prism.stores.token_vectors import WorkspaceTokens
 @dataclass(frozen=True, slots=True)
 class Desk:
     """What reranking works with. `embedder` must remember questions: their pass is the dense search's and is
-    counted on no side."""
+    counted on no side. `projection` is that of its token vectors."""
 
     embedder: FolderEmbedder
+    projection: TokenProjection
     tokens: WorkspaceTokens
     words: Words
 
@@ -38,13 +41,24 @@ class Desk:
 @dataclass(frozen=True, slots=True)
 class Timed:
     """Median milliseconds of reranking a pool, and the scores: of stored vectors, of a fresh pass, of the
-    states at full precision."""
+    projected states before they are quantized, of the states themselves."""
 
     stored_ms: float
     fresh_ms: float
     stored: tuple[float, ...]
     fresh: tuple[float, ...]
-    full: tuple[float, ...]
+    projected: tuple[float, ...]
+    states: tuple[float, ...]
+
+
+def projection_of(embedder: FolderEmbedder) -> TokenProjection:
+    """The projection of an embedder's token vectors: packaged, or made of its states. Loads the model."""
+    model = embedder.llama_index
+    return find_projection(
+        fingerprint(embedder.folder),
+        None,
+        lambda texts: np.concatenate([batch.states for batch in model.with_states(texts, "text")]),
+    )
 
 
 def rerank_each_way(pool: Pool, desk: Desk, rounds: int) -> Timed:
@@ -62,22 +76,26 @@ def rerank_each_way(pool: Pool, desk: Desk, rounds: int) -> Timed:
     # Once each before the clock runs; the question's own pass is made here.
     stored, fresh = _from_store(pool, desk), _by_model(pool, desk)
     stored_ms, fresh_ms = medians_ms((lambda: _from_store(pool, desk), lambda: _by_model(pool, desk)), rounds)
-    return Timed(stored_ms, fresh_ms, stored, fresh, full_scores(pool, desk))
+    return Timed(stored_ms, fresh_ms, stored, fresh, *full_scores(pool, desk))
 
 
-def full_scores(pool: Pool, desk: Desk) -> tuple[float, ...]:
-    """The same formula over the last hidden states, float32 and not projected."""
+def full_scores(pool: Pool, desk: Desk) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """The same formula in float32: over the projected states, and over the states themselves."""
     model = desk.embedder.llama_index
     (question,) = model.with_states([pool.question], "query")
-    asked = QueryTokens(unit_rows(question.states), question.spans[0])
     rows: dict[str, States] = {}
     for batch in model.with_states([leaf.indexed_text for leaf in pool.leaves], "text"):
         ends = np.cumsum([len(spans) for spans in batch.spans])[:-1]
-        for place, states in zip(batch.rows, np.split(unit_rows(batch.states), ends), strict=True):
+        for place, states in zip(batch.rows, np.split(batch.states, ends), strict=True):
             rows[pool.node_ids[place]] = states
-    # A row is a direction, of whatever numbers it is made.
-    leaves = cast(Mapping[str, TokenVectors], rows)
-    return Interaction(asked, _weights(pool, asked, desk), leaves).scores(pool.node_ids)
+
+    def scores(to_rows: Callable[[States], Vectors]) -> tuple[float, ...]:
+        asked = QueryTokens(to_rows(question.states), question.spans[0])
+        # A row is a direction, of whatever numbers it is made.
+        leaves = {name: cast(TokenVectors, to_rows(states)) for name, states in rows.items()}
+        return Interaction(asked, _weights(pool, asked, desk), leaves).scores(pool.node_ids)
+
+    return scores(desk.projection.unit), scores(unit_rows)
 
 
 def _from_store(pool: Pool, desk: Desk) -> tuple[float, ...]:

@@ -33,16 +33,17 @@ def _rows(figures: Figures) -> Iterator[str]:
 
 def _quality_rows(quality: Quality) -> Iterator[str]:
     title = f"nDCG@10, {quality.way}, {quality.questions} questions"
-    if quality.stored is None or quality.full is None or quality.difference is None:
+    if quality.stored is None:
         yield f"| {title} | {NONE} |"
         return
-    gap = quality.difference
     yield f"| {title}: stored | {_interval(quality.stored)} |"
-    yield f"| … at full precision | {_interval(quality.full)} |"
-    yield (
-        f"| … stored less full (95 %) | {difference(gap.mean)} "
-        f"({difference(gap.low)} to {difference(gap.high)}) |"
-    )
+    for reference in quality.references:
+        gap = reference.difference
+        yield f"| … {reference.name} | {_interval(reference.mean)} |"
+        yield (
+            f"| … … stored less that (95 %) | {difference(gap.mean)} "
+            f"({difference(gap.low)} to {difference(gap.high)}) |"
+        )
 
 
 def _times(estimate: Estimate, decimals: int) -> str:

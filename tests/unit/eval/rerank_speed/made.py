@@ -35,7 +35,8 @@ def make_timed(
     stored: Sequence[float],
     *,
     fresh: Sequence[float] | None = None,
-    full: Sequence[float] | None = None,
+    projected: Sequence[float] | None = None,
+    states: Sequence[float] | None = None,
     stored_ms: float = 2.0,
     fresh_ms: float = 200.0,
 ) -> Timed:
@@ -45,5 +46,6 @@ def make_timed(
         fresh_ms,
         tuple(stored),
         tuple(stored if fresh is None else fresh),
-        tuple(stored if full is None else full),
+        tuple(stored if projected is None else projected),
+        tuple(stored if states is None else states),
     )

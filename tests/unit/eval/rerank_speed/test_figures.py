@@ -36,20 +36,22 @@ def test_quality_is_paired_over_the_questions_with_gold() -> None:
         make_pool({"a": 0.5, "b": 0.4}, gold=gold, question_id="2"),
         make_pool({"a": 0.5, "b": 0.4}, question_id="without gold"),
     ]
-    timed = [make_timed((0.2, 0.1)), make_timed((0.1, 0.2), full=(0.2, 0.1)), make_timed((0.1, 0.2))]
+    timed = [make_timed((0.2, 0.1)), make_timed((0.1, 0.2), states=(0.2, 0.1)), make_timed((0.1, 0.2))]
     found = quality("alone", pools, timed, 1.0)
     assert found.questions == 2
     assert found.stored.mean == pytest.approx((1 + SECOND) / 2)
-    assert found.full.mean == pytest.approx(1.0)
-    assert found.difference.mean == pytest.approx((SECOND - 1) / 2)
-    assert found.difference.low <= found.difference.mean <= found.difference.high
+    projected, states = found.references
+    assert (projected.mean, projected.difference.mean) == (found.stored, 0.0)
+    assert states.mean.mean == pytest.approx(1.0)
+    assert states.difference.mean == pytest.approx((SECOND - 1) / 2)
+    assert states.difference.low <= states.difference.mean <= states.difference.high
     # Fusion alone puts the gold first, whatever the scores say.
     assert quality("fusion", pools, timed, 0.0).stored.mean == pytest.approx(1.0)
 
 
 def test_without_gold_there_is_no_quality() -> None:
     found = quality("alone", [make_pool({"a": 0.5})], [make_timed((0.1,))], 1.0)
-    assert (found.questions, found.stored, found.full, found.difference) == (0, None, None, None)
+    assert (found.questions, found.stored, found.references) == (0, None, ())
 
 
 def test_all_figures_together() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,6 +11,7 @@ import pytest
 
 from eval.rerank_speed.rerank import Desk, full_scores, rerank_each_way
 from prism.errors import PrismError
+from prism.models.token_projection import TokenProjection
 from prism.stores.keyword_view import KeywordView
 from prism.stores.token_vectors import WorkspaceTokens
 from tests.fakes import LetterTokenEmbedder
@@ -48,19 +49,32 @@ def desk(tmp_path: Path) -> Desk:
     tokens.keep(embedder.token_recipe)
     tokens.add("doc", 1, list(TEXTS), embedder.embed_with_tokens(list(TEXTS.values()))[1])
     tokens.finish("doc", 1)
-    return Desk(embedder, tokens, KeywordView([], {}, k1=1.5, b=0.75))
+    return Desk(
+        embedder,
+        TokenProjection("identity-26", np.eye(26, dtype=np.float32)),
+        tokens,
+        KeywordView([], {}, k1=1.5, b=0.75),
+    )
 
 
 def test_all_ways_are_the_same_formula_over_the_same_leaves(desk: Desk) -> None:
     timed = rerank_each_way(POOL, desk, rounds=1)
-    for scores in (timed.stored, timed.fresh, timed.full):
+    for scores in (timed.stored, timed.fresh, timed.projected, timed.states):
         assert scores == pytest.approx(BY_HAND)
     assert timed.stored_ms > 0
     assert timed.fresh_ms > 0
 
 
 def test_the_states_of_a_text_are_its_own_in_whatever_order_a_batch_has_them(desk: Desk) -> None:
-    assert full_scores(POOL, desk) == pytest.approx(BY_HAND)
+    assert full_scores(POOL, desk)[1] == pytest.approx(BY_HAND)
+
+
+def test_a_projection_tells_the_projected_scores_from_those_of_the_states(desk: Desk) -> None:
+    # Of "cap" and its matches the letters c and p alone: 1; "pap" 2 of √2 · 2; "cat" 1 of √2.
+    kept = np.eye(26, dtype=np.float32)[:, [2, 15]]
+    projected, states = full_scores(POOL, replace(desk, projection=TokenProjection("cp", kept)))
+    assert projected == pytest.approx((1.0, 0.5**0.5, 0.5**0.5))
+    assert states == pytest.approx(BY_HAND)
 
 
 def test_stored_vectors_are_read_and_not_made(desk: Desk) -> None:
