@@ -35,11 +35,11 @@ QUESTIONS: Final = (
         # Two, so that it shows which of them the question is joined to.
         earlier=("What does a member owe under 17(b)?", "How much notice must a manager give?"),
     ),
-    Question("unanswerable-bank", "Which bank lends the Network money at night?", "default"),
+    Question("unanswerable-capital", "What is the capital of Mongolia?", "default"),
     Question("unanswerable-dress", "Is there a dress code for counter staff?", "fixed"),
     Question(
         "pdf-pool",
-        "Which money bridges the gap if a company's own cash is too little to cover what it owes?",
+        "From what is the amount taken if the member's own deposit is too small?",
         "default",
     ),
     Question(
