@@ -35,7 +35,7 @@ QUESTIONS: Final = (
         # Two, so that it shows which of them the question is joined to.
         earlier=("What does a member owe under 17(b)?", "How much notice must a manager give?"),
     ),
-    Question("unanswerable-capital", "What is the capital of Mongolia?", "default"),
+    Question("unanswerable-bank", "Who lends to the Network at night?", "default"),
     Question("unanswerable-dress", "Is there a dress code for counter staff?", "fixed"),
     Question(
         "pdf-pool",
