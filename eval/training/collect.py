@@ -15,6 +15,7 @@ from eval.runs.places import Places
 from eval.training.pool import FoundLeaf, Pool, choose, from_bytes, is_right, to_bytes
 from eval.training.rarity import count, shares, words_of
 from eval.training.sets import TrainingSet
+from prism.errors import PrismError
 from prism.types import LEAF_LEVEL
 
 MEASURED: Final = (
@@ -28,6 +29,9 @@ MEASURED: Final = (
     "eval/training/sets.py",
 )
 """Code whose changes make other pools."""
+
+REDUCED: Final = "reduced_search"
+"""The notice that one of the searches failed."""
 
 OnQuestion = Callable[[int, int], None]
 
@@ -45,7 +49,7 @@ def collect(
         values: each pool is kept there at once, so that a run that was stopped goes on.
 
     Raises:
-        PrismError: retrieval fails.
+        PrismError: retrieval fails, or one of its searches does.
     """
     questions = chosen.dataset.questions
     keys = _keys(questions, opened, chosen, code)
@@ -89,7 +93,12 @@ class _Collector:
         """The leaves as fusion has them, before any reranking."""
         self._opened.embedder.forget()
         prism = self._opened.prism
-        fused = prism.trace(prism.retrieve(question.text).trace_id)["fused"]
+        retrieval = prism.retrieve(question.text)
+        # An answer may come of one search alone; what is kept to learn from may not.
+        for notice in retrieval.notices:
+            if notice.code == REDUCED:
+                raise PrismError(f"{self._chosen.name}, question {question.question_id!r}: {notice.message}")
+        fused = prism.trace(retrieval.trace_id)["fused"]
         ids = [item["node_id"] for item in fused]
         nodes = self._nodes.get(ids, self._active)
         answers = question.answers if self._chosen.has_spans else ()

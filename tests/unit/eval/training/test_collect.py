@@ -9,6 +9,7 @@ from eval.machine import UNKNOWN, Code
 from eval.runs.cache import Kept
 from eval.training.collect import collect
 from eval.training.sets import TrainingSet
+from prism.errors import ModelCallError, PrismError
 
 CODE = Code("abc", False, "0")
 TWO_LEAVES = (
@@ -64,6 +65,18 @@ def test_a_question_whose_answer_no_leaf_holds_teaches_nothing(found) -> None:
 def test_a_question_whose_document_is_not_there_teaches_nothing(found) -> None:
     (pool,) = found(question("anything", "gone.txt"))
     assert pool.texts == ()
+
+
+def test_a_pool_of_one_search_alone_is_refused_and_not_kept(found, embedder, monkeypatch) -> None:
+    def failing(text: str) -> None:
+        raise ModelCallError("the embedder failed")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(embedder, "embed_query", failing)
+        with pytest.raises(PrismError, match="letters, question 'annual leave': The dense search failed"):
+            found(LEAVE)
+    assert found(LEAVE)[0].teaches
+    assert LEAVE.text in embedder.questions
 
 
 def test_rare_tokens_weigh_more(found) -> None:
