@@ -17,6 +17,9 @@ from prism.types import LeafHit
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _WORD = re.compile(r"\S+")
 
+BY_WORDS = Path(__file__).parent / "data" / "calibration-by-words.json"
+"""A calibration that holds under any models, these here too."""
+
 
 class LetterEmbedder:
     """A text's vector counts its letters a to z (case ignored), scaled to length 1; a token is a word.

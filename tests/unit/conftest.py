@@ -14,7 +14,7 @@ import pytest
 from prism.engine import Prism
 from prism.stores.database import Database
 from prism.types import IngestReport, Source
-from tests.fakes import ExactVectors, ExactVectorStore, LetterEmbedder
+from tests.fakes import BY_WORDS, ExactVectors, ExactVectorStore, LetterEmbedder
 
 
 @pytest.fixture
@@ -47,6 +47,7 @@ def open_prism(tmp_path: Path, light_storage: None) -> Iterator[Callable[..., Pr
             "rerank.kind": "none",
             "models.answerer": "quote",
             "gate.threshold": 0.0,
+            "gate.calibration": BY_WORDS,
             "ingest.retries": 0,
             **overlay,
         }

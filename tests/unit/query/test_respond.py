@@ -7,7 +7,7 @@ import pytest
 from prism.engine import Prism
 from prism.errors import ModelCallError
 from prism.types import Answer, Notice, TextDelta
-from tests.fakes import LetterEmbedder, LetterTokenEmbedder
+from tests.fakes import BY_WORDS, LetterEmbedder, LetterTokenEmbedder
 from tests.shelf import answering, prompts_of, says
 
 FILES = {
@@ -28,6 +28,7 @@ def answer_with(tmp_path, light_storage):
             "rerank.kind": "none",
             "models.answerer": "quote",
             "gate.threshold": 0.0,
+            "gate.calibration": BY_WORDS,
             **overlay,
         }
         prism = Prism.open(overlay=values, embedder=embedder or LetterEmbedder(), answerer=answerer)
