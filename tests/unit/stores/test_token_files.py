@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -164,6 +164,8 @@ def test_who_reads_a_file_goes_on_when_it_is_replaced_or_removed(tmp_path: Path)
     np.testing.assert_array_equal(reading.get("one"), ONE)
 
 
+# Each example waits for the disk.
+@settings(max_examples=40, deadline=None)
 @given(st.lists(arrays(np.int8, st.tuples(st.integers(0, 5), st.just(4))), max_size=6), st.integers(1, 4))
 def test_leaves_of_any_length_in_slices_of_any_size_come_back(
     tmp_path_factory: pytest.TempPathFactory, leaves: list[np.ndarray], slice_leaves: int
