@@ -10,7 +10,7 @@ from prism.query.condense import Standalone
 from prism.query.meet import Meeting
 from prism.query.parts import QueryParts
 from prism.query.quote import Quote
-from prism.query.select import by_embedding, by_tokens
+from prism.query.select import UNRELATED, by_embedding, by_tokens
 from prism.settings import Settings
 from tests.fakes import LetterEmbedder, LetterTokenEmbedder
 
@@ -36,6 +36,11 @@ def alone(question: str) -> Standalone:
     return Standalone((question,), question)
 
 
+def relevance(question: Standalone, aligned: Alignment, *sentences: Quote) -> list[float]:
+    """Of sentences that are related; those that are not have `UNRELATED`."""
+    return (by_tokens(question, aligned, weight=1.0).nearness(sentences) + UNRELATED).tolist()
+
+
 def nearness(question: Standalone, aligned: Alignment, *sentences: Quote) -> list[float]:
     return by_tokens(question, aligned, weight=1.0).nearness(sentences).tolist()
 
@@ -43,7 +48,7 @@ def nearness(question: Standalone, aligned: Alignment, *sentences: Quote) -> lis
 def test_a_sentence_is_as_near_as_its_own_tokens_meet_the_questions_by_weight() -> None:
     aligned = alignment("cap dog", (3.0, 1.0), "cat dog. cap hog")
     # (3 · 2/3 + 1 · 1) / 4; "hog" meets "dog" by 2/3: (3 · 1 + 1 · 2/3) / 4; all of it: 1.
-    assert nearness(alone("cap dog"), aligned, sentence(0, 8), sentence(9, 16), sentence(0, 16)) == [
+    assert relevance(alone("cap dog"), aligned, sentence(0, 8), sentence(9, 16), sentence(0, 16)) == [
         pytest.approx(0.75),
         pytest.approx(11 / 12),
         pytest.approx(1.0),
@@ -52,8 +57,16 @@ def test_a_sentence_is_as_near_as_its_own_tokens_meet_the_questions_by_weight() 
 
 def test_each_sentence_is_looked_up_in_its_own_passage() -> None:
     aligned = alignment("cap", (1.0,), "cap", "cat")
-    found = nearness(alone("cap"), aligned, sentence(0, 3, 2), sentence(0, 3, 1), sentence(0, 3, 3))
-    assert found == [pytest.approx(2 / 3), pytest.approx(1.0), 0.0]
+    found = relevance(alone("cap"), aligned, sentence(0, 3, 2), sentence(0, 3, 1), sentence(0, 3, 3))
+    assert found == pytest.approx([2 / 3, 1.0, UNRELATED])
+
+
+def test_what_any_sentence_reaches_counts_for_nothing() -> None:
+    # "capdogs" meets "cap" by 3 / √21, "dog" by 0.
+    aligned = alignment("cap", (1.0,), "cap dog. dog. capdogs")
+    assert nearness(alone("cap"), aligned, sentence(9, 12), sentence(14, 21)) == pytest.approx(
+        [0.0, 3 / 21**0.5 - 0.3], abs=1e-6
+    )
 
 
 def test_no_sentences_are_no_values() -> None:
@@ -63,14 +76,14 @@ def test_no_sentences_are_no_values() -> None:
 def test_a_follow_up_means_what_it_asks_itself_as_much_as_all_that_was_searched() -> None:
     joined = Standalone(("cap dog", "dog"), "dog", joined=True)
     aligned = alignment("cap dog", (1.0, 1.0), "cap. dog.")
-    # (1/2 + 0) / 2 and (1/2 + 1) / 2.
-    assert nearness(joined, aligned, sentence(0, 4), sentence(5, 9)) == pytest.approx([0.25, 0.75])
-    assert nearness(alone("cap dog"), aligned, sentence(0, 4), sentence(5, 9)) == pytest.approx([0.5, 0.5])
+    # (1/2 + 0) / 2, less than unrelated ones reach, and (1/2 + 1) / 2.
+    assert relevance(joined, aligned, sentence(0, 4), sentence(5, 9)) == pytest.approx([UNRELATED, 0.75])
+    assert relevance(alone("cap dog"), aligned, sentence(0, 4), sentence(5, 9)) == pytest.approx([0.5, 0.5])
 
 
 def test_a_follow_up_whose_own_words_weigh_nothing_means_what_was_searched() -> None:
     joined = Standalone(("cap ?", "?"), "?", joined=True)
-    assert nearness(joined, alignment("cap ?", (1.0, 0.0), "cap."), sentence(0, 4)) == pytest.approx([1.0])
+    assert relevance(joined, alignment("cap ?", (1.0, 0.0), "cap."), sentence(0, 4)) == pytest.approx([1.0])
 
 
 def test_without_token_vectors_a_sentence_is_embedded_whole() -> None:
