@@ -32,9 +32,6 @@ Weight = Annotated[float, Field(ge=0.0, le=1.0)]
 Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
 Seconds = Annotated[float, Field(gt=0.0, le=3600.0)]
 
-LanguageCode = Annotated[str, Field(pattern=r"^[a-z]{2}$")]
-"""ISO 639-1; `English` would be a language that no question is ever in."""
-
 RerankKind = Literal["late_interaction", "cross_encoder"]
 """By the token vectors kept at ingest, or by a model that reads question and passage together."""
 
@@ -87,7 +84,15 @@ class EmbedderSettings(_Section):
     batch_tokens: int = Field(default=1024, ge=32, le=131072)
     threads: int = Field(default=0, ge=0, le=256)
     scripts: tuple[str, ...] = ("Latin",)
-    languages: tuple[LanguageCode, ...] = ("en",)
+    languages: tuple[str, ...] = ("en",)
+
+    @field_validator("languages")
+    @classmethod
+    def _are_codes(cls, codes: tuple[str, ...]) -> tuple[str, ...]:
+        """`English` would be a language that no question is ever in."""
+        if not all(re.fullmatch("[a-z]{2}", code) for code in codes):
+            raise ValueError("must be ISO 639-1 codes such as en, or [] for every language")
+        return codes
 
 
 class LocalModelSettings(_Section):

@@ -136,6 +136,7 @@ def test_a_section_with_all_keys_commented_out_keeps_its_defaults(file: Path) ->
         ({"rerank.kind": ["cross_encoder", "cross_encoder"]}, "each once"),
         ({"rerank.kind": []}, "rerank.kind = []: must be 'none'"),
         ({"rerank.kind": None}, "rerank.kind = None: must be 'none'"),
+        ({"models.embedder.languages": ["en", "English"]}, "must be ISO 639-1 codes"),
         ({"storage.workspace": "../other"}, "storage.workspace"),
         ({"privacy.remote_models": "yes"}, "'ask', 'allow' or 'deny'"),
         ({"": 1}, "setting names are text"),
