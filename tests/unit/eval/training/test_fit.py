@@ -52,6 +52,11 @@ def test_the_first_matrix_has_orthogonal_columns_of_length_one() -> None:
     assert torch.allclose(START.T @ START, torch.eye(DIMENSION), atol=1e-5)
 
 
+def test_the_first_matrix_is_the_first_columns_of_a_square_one() -> None:
+    square, _ = torch.linalg.qr(torch.randn(HIDDEN, HIDDEN, generator=torch.Generator().manual_seed(0)))
+    assert torch.equal(START, square[:, :DIMENSION])
+
+
 def test_the_first_matrix_is_that_of_its_seed() -> None:
     assert torch.equal(START, start_matrix(HIDDEN, DIMENSION, 0))
     assert not torch.equal(START, start_matrix(HIDDEN, DIMENSION, 1))
@@ -98,6 +103,31 @@ def test_a_step_goes_against_the_gradient() -> None:
     only = Recipe(dimension=DIMENSION, epochs=1, learning_rate=0.02 * 25 * 10_000)
     moved = fit(EXAMPLES[:1], START, only) - START.numpy()
     assert np.allclose(moved, -0.02 * np.sign(matrix.grad.numpy()), atol=1e-5)
+
+
+def test_steps_are_those_of_adam_over_the_mean_loss_of_each_batch() -> None:
+    recipe = Recipe(dimension=DIMENSION, epochs=2, batch=2, learning_rate=0.05)
+    # Rates and moments as the schedule has them, over a parameter that goes nowhere.
+    idle = torch.optim.Adam([torch.nn.Parameter(torch.zeros(1))], lr=0.05)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(idle, 0.05, total_steps=6, pct_start=0.15)
+    order = np.random.default_rng(recipe.seed)
+    matrix, first, second = START.clone(), torch.zeros_like(START), torch.zeros_like(START)
+    step = 0
+    for _ in range(2):
+        places = order.permutation(5).tolist()
+        for batch in (places[:2], places[2:4], places[4:]):
+            step += 1
+            asked = matrix.clone().requires_grad_()
+            total = sum(loss_of(asked, EXAMPLES[place]).total for place in batch) / len(batch)
+            (gradient,) = torch.autograd.grad(total, asked)
+            rate, (decay, decay_squared) = idle.param_groups[0]["lr"], idle.param_groups[0]["betas"]
+            first = decay * first + (1 - decay) * gradient
+            second = decay_squared * second + (1 - decay_squared) * gradient**2
+            spread = (second / (1 - decay_squared**step)).sqrt() + 1e-8
+            matrix = matrix - rate * first / (1 - decay**step) / spread
+            idle.step()
+            schedule.step()
+    assert np.allclose(fit(EXAMPLES, START, recipe), matrix.numpy(), atol=1e-5)
 
 
 def test_an_epoch_tells_the_mean_loss_while_it_lasted() -> None:
