@@ -18,7 +18,7 @@ from prism.stores.boundary import Reached, unwatched
 from prism.stores.nodes import StoredNode
 from prism.stores.storage import Storage
 from prism.types import LEAF_LEVEL
-from tests.fakes import LetterTokenEmbedder
+from tests.fakes import BY_WORDS, LetterTokenEmbedder
 
 EVERYTHING = "every document of the harbour"
 
@@ -53,7 +53,12 @@ def open_folder(
 ) -> Prism:
     """An engine over `folder` that tells `reached` every boundary, with a small arithmetic embedder and all
     projections there are."""
-    kept = {"storage": {"path": folder}, "rerank": {"kind": "late_interaction"}}
+    kept = {
+        "storage": {"path": folder},
+        "rerank": {"kind": "late_interaction"},
+        # The packaged one is of another embedder, and each answer would say so.
+        "gate": {"calibration": BY_WORDS},
+    }
     settings = overlay_settings(Settings(), {**kept, **overlay})
     models = Models(settings, embedder=embedder or PickyEmbedder(), reranker=None, answerer=None)
     return Prism(settings, Storage(settings, reached), models)

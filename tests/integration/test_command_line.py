@@ -46,7 +46,8 @@ DOCUMENT = {
 }  # fmt: skip
 STATUS = {
     "documents": int, "leaves": int, "active_leaves": int, "vectors": int, "keyword_docs": int,
-    "consistent": bool, "models": dict, "answers": int, "abstained": int, "bytes": dict,
+    "consistent": bool, "models": dict, "answers": int, "abstained": int, "abstain_rate": float,
+    "bytes": dict,
 }  # fmt: skip
 
 Cli = Callable[..., Any]
