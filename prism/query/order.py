@@ -17,7 +17,6 @@ from prism.query.exact import TIE_BREAK_SHARE
 from prism.query.interact import interact
 from prism.query.late_interaction import Interaction
 from prism.query.parts import QueryParts
-from prism.query.reads import LATE_INTERACTION_SHARE
 from prism.query.rerank import rerank
 from prism.trace import Trace
 from prism.types import Candidate
@@ -42,22 +41,18 @@ def order(
     trace: Trace,
     *,
     holds_code: bool,
-    reads: bool,
 ) -> Ordered:
     """The fused pool, reordered by each reranker that `rerank.kind` names.
 
     Args:
         holds_code: the question names a code that some passages hold: late interaction, to which codes look
             alike, then breaks ties only.
-        reads: the embedder reads the language; else late interaction counts less.
     """
-    weight = parts.settings.rerank.weight
-    weight *= (TIE_BREAK_SHARE if holds_code else 1.0) * (1.0 if reads else LATE_INTERACTION_SHARE)
     ordered = Ordered(tuple(fused))
     for kind in _kinds(parts) if fused else ():
         try:
             if kind == LATE_INTERACTION:
-                ordered = _by_late_interaction(question, ordered.pool, tree, parts, weight=weight)
+                ordered = _by_late_interaction(question, ordered.pool, tree, parts, holds_code=holds_code)
             else:
                 pool = _by_cross_encoder(question, ordered.pool, tree, parts, trace)
                 ordered = Ordered(pool, ordered.interaction)
@@ -82,7 +77,7 @@ def _by_late_interaction(
     tree: Tree,
     parts: QueryParts,
     *,
-    weight: float,
+    holds_code: bool,
 ) -> Ordered:
     embedder = token_embedder(parts.embedder)
     if embedder is None or parts.tokens is None or not parts.embedder.can_read(question.text):
@@ -96,6 +91,7 @@ def _by_late_interaction(
     )
     if not interaction.weights.any():
         return Ordered(pool)
+    weight = parts.settings.rerank.weight * (TIE_BREAK_SHARE if holds_code else 1.0)
     scores = interaction.scores([item.node_id for item in pool])
     return Ordered(blend(pool, scores, weight=weight), interaction)
 

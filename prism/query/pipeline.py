@@ -70,7 +70,7 @@ def search(
         pool = tuple(item for item in fused if item.node_id in tree.nodes)
 
     with trace.stage("rerank"):
-        ordered = order(question, pool, tree, parts, trace, holds_code=holds_code, reads=is_read)
+        ordered = order(question, pool, tree, parts, trace, holds_code=holds_code)
         ranked = ordered.pool
 
     with trace.stage("merge"):

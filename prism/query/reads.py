@@ -2,8 +2,9 @@
 
 To an embedder a script it does not read is no text at all (`Embedder.can_read`), and its search is left out.
 Another language of a script it reads it knows by half: names, numbers, words of common origin. Where question
-and documents are in such a language, what it finds still helps, but with less weight than the keywords
-(docs/retrieval.md, "Languages the embedder does not read").
+and documents are in such a language, its search still helps, but with less weight beside the keywords; late
+interaction, which compares word by word, helps as ever (docs/retrieval.md, "Languages the embedder does not
+read").
 
 A question in such a language over documents in one it reads is another matter: the words they happen to share
 are all there is, and few of them the keywords can match, so the embedder keeps its weight.
@@ -19,9 +20,6 @@ from prism.text.tokens import LANGUAGE_MARK
 
 DENSE_SHARE: Final = 0.25
 """What is left of the dense leg's weight in a language that is not read; measured."""
-
-LATE_INTERACTION_SHARE: Final = 0.7
-"""The same of late interaction's."""
 
 CROWD: Final = 0.5
 """From what share of the dense leg's ranking on leaves in the question's language stand in for those in

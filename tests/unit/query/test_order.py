@@ -46,7 +46,6 @@ class Desk:
         embedder: Any = None,
         reranker: Any = None,
         holds_code: bool = False,
-        reads: bool = True,
         keeps_tokens: bool = True,
         **rerank: Any,
     ) -> Ordered:
@@ -66,7 +65,7 @@ class Desk:
             for name, text in texts.items()
         }
         tree = Tree(nodes, {}, {})
-        return order(condense(question), pool, tree, parts, self.trace, holds_code=holds_code, reads=reads)
+        return order(condense(question), pool, tree, parts, self.trace, holds_code=holds_code)
 
     @property
     def reranked(self) -> list[str] | None:
@@ -117,16 +116,6 @@ def test_late_interaction_blends_its_scores_with_the_fused_ones(desk: Desk) -> N
 def test_the_weight_of_the_settings_decides_between_the_two(desk: Desk) -> None:
     assert ids(desk.order(weight=0.0)) == ["x", "y", "z"]
     assert ids(desk.order(weight=1.0)) == ["z", "y", "x"]
-
-
-def test_in_a_language_that_is_not_read_late_interaction_counts_seven_tenths(desk: Desk) -> None:
-    # .65 and .35 of the scaled scores: .704 .5 .296 and .277 .545 .678.
-    ordered = desk.order(weight=0.5, reads=False)
-    assert [(item.node_id, pytest.approx(item.score, abs=1e-3)) for item in ordered.pool] == [
-        ("x", 0.555),
-        ("y", 0.516),
-        ("z", 0.430),
-    ]
 
 
 def test_the_default_is_late_interaction(desk: Desk) -> None:
