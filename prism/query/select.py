@@ -25,7 +25,7 @@ from prism.types import Passage
 
 TOKENS_WEIGHT: Final = 6.0
 VECTORS_WEIGHT: Final = 2.0
-"""What meaning counts where holding all of the question's words counts 1 (`python -m eval quotes`)."""
+"""What meaning counts where holding all of the question's words counts 1 (docs/answering.md)."""
 
 UNRELATED: Final = 0.3
 """Relevance by token vectors that says nothing: every word meets some other, so three of four sentences of
@@ -111,7 +111,7 @@ def _weights(question: Standalone, alignment: Alignment) -> NDArray[np.float64]:
 
 def _coverage(question: Standalone, parts: QueryParts) -> Coverage:
     """The share of the question's terms that a text holds, and of its figures where it names any."""
-    shares = [parts.snapshot.keywords.coverage_of(text) for text in _asked(question)]
+    shares = [parts.snapshot.keywords.coverage_of(text) for text in dict.fromkeys(_asked(question))]
     figures = facts(question.focus)
 
     def coverage(text: str) -> float:
