@@ -105,6 +105,16 @@ def query_terms(text: str, indexed_languages: Set[str] = frozenset()) -> tuple[T
     return tuple(dict.fromkeys(term for line, words in found for term in _terms(line, words, reading)))
 
 
+def question_languages(text: str, indexed_languages: Set[str] = frozenset()) -> frozenset[str]:
+    """The languages that `query_terms` reads a question in: to read a word of it as the whole is read."""
+    by_script = _words_by_script([_BARE_WORD.findall(line) for line in _lines(text)])
+    return frozenset(
+        language
+        for script, words in by_script.items()
+        for language in candidate_languages(words, script, indexed_languages)
+    )
+
+
 def query_tokens(text: str, indexed_languages: Set[str] = frozenset()) -> tuple[str, ...]:
     """All tokens of `query_terms`, each once: what BM25 sums over."""
     return tuple(dict.fromkeys(token for term in query_terms(text, indexed_languages) for token in term))

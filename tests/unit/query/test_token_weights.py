@@ -90,6 +90,28 @@ def test_a_token_that_reaches_beyond_its_word_belongs_to_none() -> None:
     assert weights("cap limit", Held({"cap": 1}), "cap lim|it") == {"cap lim": 0.0, "it": UNSEEN}
 
 
+def test_a_function_word_is_one_in_the_language_of_the_whole_question() -> None:
+    # Alone, `how` may be a German name; `die` is an article in German and a verb in English.
+    held = Held({"die": 10, "mushroom": 10}, languages=frozenset({"de", "en", "es"}))
+    english = weights("how do many mushrooms die", held)
+    assert english == pytest.approx(
+        {"how": FLOOR, "do": FLOOR, "many": FLOOR, "mushrooms": rarity(10, 1000), "die": rarity(10, 1000)}
+    )
+    assert weights("wie ist die Frist", held)["die"] == FLOOR
+
+
+def test_capitals_make_a_name_of_a_function_word_unless_everything_is_in_capitals() -> None:
+    held = Held({"IT": 1, "polici": 1})
+    assert weights("the IT policy", held) == {"the": FLOOR, "IT": 1.0, "policy": 1.0}
+    assert weights("WHAT IS THE POLICY", held) == {"WHAT": FLOOR, "IS": FLOOR, "THE": FLOOR, "POLICY": 1.0}
+
+
+def test_a_token_may_count_the_blank_before_its_word() -> None:
+    held = Held({"cap": 1, "limit": 1})
+    assert weights("cap limit", held, r" ?\w+") == {"cap": 1.0, " limit": 1.0}
+    assert weights("cap  limit", held, r"\w+| {2}") == {"cap": 1.0, "  ": 0.0, "limit": 1.0}
+
+
 def test_of_the_forms_of_a_word_the_one_best_known_counts() -> None:
     # German and English stems of one word; in an English leaf only `run` is stored.
     held = Held({"run": 10}, languages=frozenset({"de", "en"}))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prism.text.tokens import content_tokens, query_terms, query_tokens, tokenize
+from prism.text.tokens import content_tokens, query_terms, query_tokens, question_languages, tokenize
 
 
 def test_a_passage_gives_its_tokens_in_order_with_repeats_and_one_mark_per_language() -> None:
@@ -73,3 +73,11 @@ def test_any_text_gives_tokens_that_can_be_stored(text: str) -> None:
     for token in (*tokenize(text), *query_tokens(text, {"en", "hi"})):
         assert token
         token.encode("utf-8")
+
+
+def test_a_question_tells_which_languages_its_words_are_read_in():
+    indexed = {"de", "en", "es", "hi"}
+    assert question_languages("How many days of leave do we have?", indexed) == {"en"}
+    assert question_languages("Annual leave", indexed) == {"de", "en", "es"}
+    assert question_languages("What does सीमा mean for us?", indexed) == {"en", "hi"}
+    assert question_languages("?", indexed) == frozenset()
