@@ -4,6 +4,8 @@ A trace holds ids, ranks, scores and milliseconds, never a document's text. With
 rrf_k) and `legs` (ranks from 1, scores) the fused score of every passage can be worked out by hand:
 `sum(weight[leg] * credit of the node in that leg)`, the credit being `1 / (rrf_k + best rank)` for `rrf` and
 else the node's score, scaled within each of the leg's rankings (`prism/query/fuse.py`), the best of them.
+With `late_interaction` (weight, scores by node id) so can the reranked score: `(1 - weight) * fused + weight
+* score`, both scaled by their spread over the pool (`prism/query/blend.py`).
 """
 
 from __future__ import annotations
@@ -67,6 +69,13 @@ class Trace:
             {"node_id": item.node_id, "rank": rank, "score": item.score, "legs": dict(item.legs)}
             for rank, item in enumerate(candidates, start=1)
         ]
+
+    def late_interaction(self, node_ids: Sequence[str], scores: Sequence[float], *, weight: float) -> None:
+        """Record how well each leaf's tokens meet the question's, and what share that has in the order."""
+        self._body["late_interaction"] = {
+            "weight": weight,
+            "scores": dict(zip(node_ids, scores, strict=True)),
+        }
 
     def merged(self, merged: Sequence[Merged]) -> None:
         """Record what leaves became which parents."""

@@ -52,7 +52,9 @@ def order(
     for kind in _kinds(parts) if fused else ():
         try:
             if kind == LATE_INTERACTION:
-                ordered = _by_late_interaction(question, ordered.pool, tree, parts, holds_code=holds_code)
+                ordered = _by_late_interaction(
+                    question, ordered.pool, tree, parts, trace, holds_code=holds_code
+                )
             else:
                 pool = _by_cross_encoder(question, ordered.pool, tree, parts, trace)
                 ordered = Ordered(pool, ordered.interaction)
@@ -76,6 +78,7 @@ def _by_late_interaction(
     pool: tuple[Candidate, ...],
     tree: Tree,
     parts: QueryParts,
+    trace: Trace,
     *,
     holds_code: bool,
 ) -> Ordered:
@@ -93,6 +96,7 @@ def _by_late_interaction(
         return Ordered(pool)
     weight = parts.settings.rerank.weight * (TIE_BREAK_SHARE if holds_code else 1.0)
     scores = interaction.scores([item.node_id for item in pool])
+    trace.late_interaction([item.node_id for item in pool], scores, weight=weight)
     return Ordered(blend(pool, scores, weight=weight), interaction)
 
 

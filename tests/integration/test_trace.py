@@ -1,9 +1,9 @@
-"""A trace is enough to work every fused score out by hand, whatever the kind of fusion."""
+"""A trace is enough to work every score out by hand, whatever the fusion, with reranking and without."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from statistics import fmean, pstdev
 from typing import Any
 
@@ -32,6 +32,8 @@ SETTINGS: list[Mapping[str, Any]] = [
     {"retrieval": {"keyword_weight": 0}},
     {"retrieval": {"fusion": "rrf", "dense_weight": 0, "rrf_k": 1}},
     {"merge": {"enabled": False}},
+    {"rerank": {"kind": "none"}},
+    {"rerank": {"weight": 0.7}},
 ]
 
 
@@ -67,12 +69,30 @@ def credits(trace: Mapping[str, Any], leg: str, node_id: str) -> list[float]:
     return found
 
 
-def by_hand(trace: Mapping[str, Any], node_id: str) -> float:
+def fused_by_hand(trace: Mapping[str, Any], node_id: str) -> float:
     """The fused score of a leaf."""
     weights = trace["fusion"]["weights"]
     return sum(
         weight * max(found) for leg, weight in weights.items() if (found := credits(trace, leg, node_id))
     )
+
+
+def above_three_deviations_below(score: float, scores: Collection[float]) -> float:
+    """Where a score stands: 0 at three deviations below the mean, 1 at three above; 1 where all are equal."""
+    if len(set(scores)) == 1:
+        return 1.0
+    return (score - fmean(scores) + 3 * pstdev(scores)) / (6 * pstdev(scores))
+
+
+def by_hand(trace: Mapping[str, Any], node_id: str) -> float:
+    """The final score of a leaf: fused, and blended with late interaction where that ran."""
+    fused = {item["node_id"]: fused_by_hand(trace, item["node_id"]) for item in trace["fused"]}
+    met = trace.get("late_interaction")
+    if met is None:
+        return fused[node_id]
+    before = above_three_deviations_below(fused[node_id], fused.values())
+    after = above_three_deviations_below(met["scores"][node_id], met["scores"].values())
+    return (1 - met["weight"]) * before + met["weight"] * after
 
 
 @pytest.mark.parametrize("overlay", SETTINGS, ids=str)
@@ -105,7 +125,11 @@ def test_every_passages_score_can_be_worked_out_from_the_stored_trace(prism: Pri
         assert recorded[passage.node_id]["score"] == pytest.approx(passage.score)
         assert recorded[passage.node_id]["legs"] == dict(passage.legs)
     for item in trace["fused"]:
+        assert item["score"] == pytest.approx(fused_by_hand(trace, item["node_id"]))
+    for item in trace.get("reranked", ()):
         assert item["score"] == pytest.approx(by_hand(trace, item["node_id"]))
+    reads_question = "दैनिक" not in question
+    assert ("late_interaction" in trace) == (reads_question and engine.settings.rerank.kinds != ())
     scores = [item["score"] for item in trace["passages"]]
     assert scores == sorted(scores, reverse=True)
 
