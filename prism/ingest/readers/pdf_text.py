@@ -16,6 +16,8 @@ _MIN_TABLE_ROWS = 3
 _TITLE_SHEETS = 2
 _TITLE_WORDS = 12
 _MAX_TITLE_CHARS = 200
+_STAMP_PAGES = 3
+_STAMP_SHARE = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ def assemble(pages: Sequence[Sequence[Line]], labels: Sequence[str]) -> Assemble
     style = typography(pages)
     blocks = [page_blocks(lines, style) for lines in pages]
     title = _title(blocks[:_TITLE_SHEETS], style)
-    writer = _Writer(style, _letterheads(blocks, title))
+    writer = _Writer(style, [*_letterheads(blocks, title), *_stamps(blocks)])
     for sheet, (page, label) in enumerate(zip(blocks, labels, strict=True), 1):
         following = blocks[sheet] if sheet < len(blocks) else []
         writer.page(sheet, label, _for_page_turn(page, following, style))
@@ -63,9 +65,9 @@ def _for_page_turn(page: Sequence[Block], following: Sequence[Block], style: Typ
 class _Writer:
     """Appends blocks; a paragraph cut by a page turn goes on after a plain space."""
 
-    def __init__(self, style: Typography, letterheads: Collection[Block]) -> None:
+    def __init__(self, style: Typography, not_heads: Collection[Block]) -> None:
         self._style = style
-        self._letterheads = letterheads
+        self._not_heads = not_heads
         self._parts: list[str] = []
         self._length = 0
         self._last: Block | None = None
@@ -100,7 +102,7 @@ class _Writer:
         start = self._length
         self._append(block.text)
         self._last = block
-        if block.kind == "heading" and block not in self._letterheads:
+        if block.kind == "heading" and block not in self._not_heads:
             self._section(start, block)
         if block.kind == "row":
             if self._rows and len(self._rows[-1][1].cells) != len(block.cells):
@@ -163,6 +165,15 @@ def _letterheads(pages: Sequence[Sequence[Block]], title: str) -> list[Block]:
         for block in pages[0]
         if block.kind == "heading" and counts[rounded_size(block.first.size)] == 1 and block.text != title
     ]
+
+
+def _stamps(pages: Sequence[Sequence[Block]]) -> list[Block]:
+    """Large print that comes back on many pages, such as a watermark (`Withdrawn`, `Draft`): part of the text,
+    but it heads nothing, and the section it lies across goes on."""
+    headings = [[block for block in page if block.kind == "heading"] for page in pages]
+    seen = Counter(text for page in headings for text in {block.text for block in page})
+    needed = max(_STAMP_PAGES, _STAMP_SHARE * sum(map(bool, pages)))
+    return [block for page in headings for block in page if seen[block.text] >= needed]
 
 
 def _title(pages: Sequence[Sequence[Block]], style: Typography) -> str:
