@@ -37,8 +37,11 @@ class Trace:
         try:
             yield
         finally:
-            spent_ms = (time.perf_counter() - began) * 1000
-            self._timings_ms[name] = self._timings_ms.get(name, 0.0) + spent_ms
+            self.took(name, (time.perf_counter() - began) * 1000)
+
+    def took(self, name: str, spent_ms: float) -> None:
+        """Add to what a stage has taken; what is only a part of one is named after it (`retrieve.dense`)."""
+        self._timings_ms[name] = self._timings_ms.get(name, 0.0) + spent_ms
 
     def note(self, **facts: Any) -> None:
         """Record facts under their names (JSON values)."""
@@ -105,7 +108,7 @@ class Trace:
 
     @property
     def timings_ms(self) -> Mapping[str, float]:
-        """Milliseconds per stage so far, and `total`."""
+        """Milliseconds per stage so far, of which those with a dot are parts of others, and `total`."""
         total_ms = (time.perf_counter() - self._started) * 1000
         return {name: round(ms, 3) for name, ms in {**self._timings_ms, "total": total_ms}.items()}
 

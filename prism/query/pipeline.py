@@ -51,6 +51,8 @@ def search(
     with trace.stage("retrieve"):
         retrieved = retrieve(legs, question.searches, k=depth)
     trace.legs(retrieved.rankings)
+    for kind, spent_ms in retrieved.spent_ms.items():
+        trace.took(f"retrieve.{kind}", spent_ms)
     for leg, reason in retrieved.failures:
         trace.notice(
             "reduced_search", f"The {leg} search failed, so results come from the other one ({reason})."

@@ -8,7 +8,9 @@ it, and they are more than two cores carry.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+import time
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -28,10 +30,11 @@ class Leg:
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """Every leg's ranking, and the legs that failed with the reason."""
+    """Every leg's ranking, the legs that failed with the reason, and the milliseconds each leg took."""
 
     rankings: tuple[Ranking, ...]
     failures: tuple[tuple[LegKind, str], ...]
+    spent_ms: Mapping[LegKind, float]
 
 
 def retrieve(legs: Sequence[Leg], queries: Sequence[str], *, k: int) -> Retrieved:
@@ -45,16 +48,19 @@ def retrieve(legs: Sequence[Leg], queries: Sequence[str], *, k: int) -> Retrieve
     """
     rankings: list[Ranking] = []
     failures: dict[LegKind, str] = {}
+    spent_ms: defaultdict[LegKind, float] = defaultdict(float)
     for leg, query in product(legs, queries):
+        began = time.perf_counter()
         try:
             rankings.append(Ranking(leg.kind, query, leg.search(query, k)))
         except Exception as error:
             logger.warning("the %s search failed", leg.kind, exc_info=error)
             failures[leg.kind] = f"{type(error).__name__}: {error}"
+        spent_ms[leg.kind] += (time.perf_counter() - began) * 1000
     if failures and not any(ranking.hits for ranking in rankings):
         reasons = "; ".join(f"{kind}: {reason}" for kind, reason in failures.items())
         raise SearchError(
             f"The search failed, so no answer was attempted ({reasons}). Try again; if it persists, run "
             "'prism doctor'."
         )
-    return Retrieved(tuple(rankings), tuple(failures.items()))
+    return Retrieved(tuple(rankings), tuple(failures.items()), spent_ms)

@@ -137,7 +137,7 @@ def send_hypothetical(patch: pytest.MonkeyPatch) -> None:
         for leg in chosen:
             texts = [HYPOTHETICAL] if leg.kind == "keyword" else queries
             rankings += retrieve([leg], texts, k=k).rankings
-        return Retrieved(tuple(rankings), ())
+        return Retrieved(tuple(rankings), (), {})
 
     patch.setattr(pipeline, "retrieve", sent)
 

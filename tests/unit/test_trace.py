@@ -30,6 +30,13 @@ def test_stages_are_timed_in_milliseconds_and_add_up(clock) -> None:
     assert trace.timings_ms == {"retrieve": 750.0, "total": 1000.0}
 
 
+def test_a_part_of_a_stage_stands_beside_it_under_its_name(clock) -> None:
+    trace = Trace("ask", "q", "w")
+    for spent_ms in (1.5, 2.0):
+        trace.took("retrieve.dense", spent_ms)
+    assert trace.timings_ms == {"retrieve.dense": 3.5, "total": 0.0}
+
+
 def test_a_stage_that_fails_is_timed_too(clock) -> None:
     trace = Trace("ask", "q", "w")
 

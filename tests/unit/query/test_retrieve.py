@@ -5,6 +5,7 @@ import threading
 import pytest
 
 from prism.errors import SearchError
+from prism.query import retrieve as module
 from prism.query.retrieve import Leg, retrieve
 from prism.types import LeafHit
 
@@ -29,6 +30,13 @@ def test_every_leg_searches_every_query() -> None:
         ("keyword", "two"),
     ]
     assert found.failures == ()
+
+
+def test_each_leg_is_timed_over_all_queries_also_when_it_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = iter(range(100))
+    monkeypatch.setattr(module.time, "perf_counter", lambda: float(next(now)))
+    found = retrieve([Leg("dense", finds("a")), Leg("keyword", fails)], ["one", "two"], k=5)
+    assert found.spent_ms == {"dense": 2000.0, "keyword": 2000.0}
 
 
 def test_ret_26_a_leg_that_fails_reduces_the_search(caplog: pytest.LogCaptureFixture) -> None:
