@@ -15,7 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
-from eval.bench.material import Material, prepare
+from eval.bench.material import Material
+from eval.bench.prepare import prepare
 from eval.bench.recall import recall
 from eval.bench.worker import SAMPLE
 from prism.models.embedder import load_embedder

@@ -23,8 +23,6 @@ from prism.settings import ChunkSettings, ReadSettings
 from prism.types import LEAF_LEVEL, Source
 
 ROUNDS = 5
-SPECIAL_TOKENS = 2
-"""BERT's [CLS] and [SEP]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +74,10 @@ def sample_leaves(folder: Path, embedder: FolderEmbedder) -> list[str]:
 
 
 def embed_with(build: BuildName, embedder: FolderEmbedder) -> Callable[[Sequence[str]], object]:
-    """A build's way to embed passages, its model loaded."""
+    """A build's way to embed passages, its model loaded: in Prism with the token vectors it keeps of them."""
     if build == "prism":
-        embedder.embed(["warm up"])
-        return embedder.embed
+        embedder.embed_with_tokens(["warm up"])
+        return embedder.embed_with_tokens
     from llama_index.embeddings.huggingface import HuggingFaceEmbedding
 
     plain = HuggingFaceEmbedding(model_name=str(embedder.folder))

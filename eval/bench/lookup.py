@@ -2,38 +2,52 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
+import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
 
 from eval.bench.material import Material
+from eval.bench.token_pool import read_spans, read_tokens
 from prism.models.embedder import FolderEmbedder
-from prism.models.protocols import OnBatch, Vectors
+from prism.models.protocols import OnBatch, QueryTokens, TokenVectors, Vectors
+from prism.models.token_projection import unit_rows
 
 BATCH = 2048
 """The most LlamaIndex allows a batch of texts."""
 
 
 class LookupEmbedder:
-    """Prism's embedder: counts and checks with the real model's files, never loads its weights."""
+    """Prism's embedder, token vectors included: counts and cuts with the real model's files, never loads its
+    weights unless questions are to be embedded."""
 
     def __init__(self, material: Material, real: FolderEmbedder, dimension: int = 384) -> None:
+        """`real` must remember one question only, or asking again would not spend the work again."""
         self._material = material
         self._real = real
         self._dimension = dimension
         self._embeds_questions = False
+        self._asked: dict[str, QueryTokens] = {}
+        self.query_ms = 0.0
+        """Milliseconds that `embed_query` has taken so far, all calls together."""
 
     def embed_questions(self) -> None:
         """From now on spend the work of embedding each question too; what is searched with stays the prepared
         vector, so that the same is found. Loads and warms the model."""
-        self._real.embed_query("warm up")
+        self._real.query_tokens("warm up")
         self._embeds_questions = True
 
     @property
     def name(self) -> str:
         """The real model's."""
         return self._real.name
+
+    @property
+    def token_recipe(self) -> str:
+        """The real model's."""
+        return self._real.token_recipe
 
     @property
     def dimension(self) -> int:
@@ -52,12 +66,36 @@ class LookupEmbedder:
             on_batch(len(texts))
         return found
 
+    def embed_with_tokens(
+        self, texts: Sequence[str], on_batch: OnBatch | None = None
+    ) -> tuple[Vectors, tuple[TokenVectors, ...]]:
+        """Raises as `embed`."""
+        tokens = self._material.token_vectors_of(texts)
+        return self.embed(texts, on_batch), tokens
+
     def embed_query(self, text: str) -> Vectors:
         """Raises `ModelCallError` for what is none of the questions."""
+        began = time.perf_counter()
         if self._embeds_questions:
-            # Past what the embedder remembers: a round that asks again is to spend the same work.
-            self._real.llama_index.get_query_embedding(text)
-        return self._material.question_vector(text)
+            self._real.embed_query(text)
+        found = self._material.question_vector(text)
+        self.query_ms += (time.perf_counter() - began) * 1000
+        return found
+
+    def query_tokens(self, text: str) -> QueryTokens:
+        """Rows of the pool for the question's tokens, so that they meet those of leaves."""
+        if self._embeds_questions:
+            self._real.query_tokens(text)
+        if text not in self._asked:
+            pool = self._material.pool
+            rows = pool.rows[pool.places(read_tokens(text, self._real))]
+            spans = tuple(read_spans(text, self._real))
+            self._asked[text] = QueryTokens(unit_rows(rows.astype(np.float32)), spans)
+        return self._asked[text]
+
+    def token_spans(self, text: str) -> list[tuple[int, int]]:
+        """As the real model cuts, cut anew each time as it does."""
+        return read_spans(text, self._real)
 
     def token_count(self, text: str) -> int:
         """As the real model counts."""

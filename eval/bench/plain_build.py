@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -37,6 +38,8 @@ from llama_index.vector_stores.chroma import ChromaVectorStore
 from eval.bench.builds import PASSAGES, POOL, Answered, Scope
 from eval.bench.lookup import LookupEmbedding
 from eval.bench.material import Material, Question, Ready
+from eval.bench.stages import EMBED, READ_MERGE
+from eval.bench.stopwatch import Stopwatch
 from prism.models.embedder import load_embedder
 from prism.models.protocols import Vectors
 from prism.settings import EmbedderSettings
@@ -57,7 +60,7 @@ class PlainBuild:
         self._index: VectorStoreIndex
         self._docstore: SimpleDocumentStore
         self._keywords: BM25Retriever
-        self._retriever: AutoMergingRetriever
+        self._retriever: Timed
 
     def index(self, documents: Iterable[Ready]) -> float:
         """All nodes at once, so that BM25 is built once."""
@@ -97,10 +100,14 @@ class PlainBuild:
     def ask(self, question: Question, scope: Scope = None) -> Answered:
         """Retrieve, merge, cut; BM25 pads its results with leaves that hold no term, which are kept here as
         the documentation keeps them, but not outside a scope."""
+        began = time.perf_counter()
         bundle = QueryBundle(question.text, embedding=self._embedding.get_query_embedding(question.text))
+        embed_ms = (time.perf_counter() - began) * 1000
         retriever = self._retriever if scope is None else self._scoped(scope)
-        found = retriever.retrieve(bundle)[:PASSAGES]
-        return Answered(tuple(item.node.ref_doc_id or "" for item in found))
+        found = retriever.merging.retrieve(bundle)[:PASSAGES]
+        documents = tuple(item.node.ref_doc_id or "" for item in found)
+        total_ms = (time.perf_counter() - began) * 1000
+        return Answered(documents, retriever.stages_ms(embed_ms=embed_ms, total_ms=total_ms))
 
     def nearest(self, vector: Vectors, k: int) -> Sequence[str]:
         """The vector retriever alone."""
@@ -164,20 +171,24 @@ class PlainBuild:
         self._keywords.persist(str(self._folder / "bm25"))
         self._docstore.persist(str(self._folder / "docstore.json"))
 
-    def _assemble(self, filters: MetadataFilters | None, keywords: BaseRetriever) -> AutoMergingRetriever:
+    def _assemble(self, filters: MetadataFilters | None, keywords: BaseRetriever) -> Timed:
+        dense_watch = Stopwatch(self._index.as_retriever(similarity_top_k=POOL, filters=filters))
+        keyword_watch = Stopwatch(keywords)
         fusion = QueryFusionRetriever(
-            [self._index.as_retriever(similarity_top_k=POOL, filters=filters), keywords],
+            [_as_declared(dense_watch), _as_declared(keyword_watch)],
             llm=MockLLM(),
             mode=FUSION_MODES.RECIPROCAL_RANK,
             similarity_top_k=POOL,
             num_queries=1,
             use_async=False,
         )
-        return AutoMergingRetriever(
-            _as_declared(fusion), StorageContext.from_defaults(docstore=self._docstore)
+        fusion_watch = Stopwatch(fusion)
+        merging = AutoMergingRetriever(
+            _as_declared(fusion_watch), StorageContext.from_defaults(docstore=self._docstore)
         )
+        return Timed(merging, dense_watch, keyword_watch, fusion_watch)
 
-    def _scoped(self, scope: frozenset[str]) -> AutoMergingRetriever:
+    def _scoped(self, scope: frozenset[str]) -> Timed:
         filters = MetadataFilters(
             filters=[MetadataFilter(key=SOURCE, value=sorted(scope), operator=FilterOperator.IN)]
         )
@@ -189,8 +200,29 @@ class PlainBuild:
         return self._assemble(filters, WithoutLeaks(keywords, scope))
 
 
-def _as_declared(retriever: BaseRetriever) -> VectorIndexRetriever:
-    """The annotation is narrower than the documentation, which puts any retriever here."""
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """The retriever of the build, and the stopwatches inside it."""
+
+    merging: AutoMergingRetriever
+    dense: Stopwatch
+    keyword: Stopwatch
+    fusion: Stopwatch
+
+    def stages_ms(self, *, embed_ms: float, total_ms: float) -> Mapping[str, float]:
+        """Milliseconds of the last question's stages, under the names of `stages.py`."""
+        return {
+            EMBED: embed_ms,
+            "dense": self.dense.spent_ms,
+            "keyword": self.keyword.spent_ms,
+            "fuse": self.fusion.spent_ms - self.dense.spent_ms - self.keyword.spent_ms,
+            READ_MERGE: total_ms - embed_ms - self.fusion.spent_ms,
+        }
+
+
+def _as_declared(retriever: Stopwatch) -> VectorIndexRetriever:
+    """Annotations ask for a retriever, some for a narrower one than the documentation puts there; what is called
+    is `retrieve` alone."""
     return cast(VectorIndexRetriever, retriever)
 
 

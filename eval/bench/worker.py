@@ -10,18 +10,13 @@ from statistics import median
 from typing import cast
 
 from eval.bench import log
-from eval.bench.embedding import (
-    SPECIAL_TOKENS,
-    Shape,
-    embed_with,
-    leaves_per_s,
-    multiply_gflops,
-    sample_leaves,
-)
-from eval.bench.material import Material, prepare
+from eval.bench.embedding import Shape, embed_with, leaves_per_s, multiply_gflops, sample_leaves
+from eval.bench.material import Material
 from eval.bench.measure import MakeBuild, Measured, index_phase, use_phase
+from eval.bench.prepare import prepare
 from eval.bench.quantities import BuildName
 from eval.bench.schedule import schedule_for
+from eval.bench.token_pool import SPECIAL_TOKENS
 from prism.models.embedder import FolderEmbedder, load_embedder
 from prism.models.offline import stay_offline
 from prism.settings import EmbedderSettings
