@@ -29,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--repetitions", type=_positive, default=5, help="how often both builds are measured (default 5)"
     )
+    parser.add_argument("--only", choices=("query",), help="measure questions alone, on one index per build")
     parser.add_argument("--quick", action="store_true", help="200 leaves, 2 repetitions, no embedding")
     parser.add_argument(
         "--cache",
@@ -58,9 +59,9 @@ def main(given: argparse.Namespace) -> int:
         state = f"{code.commit}-{code.changes}" if code.dirty else code.commit
         log = given.log or given.cache / f"log-{state}-{settings_hash(Settings())}.jsonl"
         work = given.cache / "work"
-        plan = Plan(sizes, repetitions, given.cache, log, work, embeds=not given.quick)
+        plan = Plan(sizes, repetitions, given.cache, log, work, embeds=not given.quick, only=given.only)
         records = run(plan, lambda line: print(line, file=sys.stderr, flush=True))
-        parameters = {"leaves": sizes, "repetitions": repetitions}
+        parameters = {"leaves": sizes, "repetitions": repetitions, "only": given.only}
         print(f"result: {write_result(given.results, records, code, parameters)}", file=sys.stderr)
     print(result_table(records), end="")
     if given.paper is not None:

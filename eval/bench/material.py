@@ -4,7 +4,8 @@
     vectors.npy        float32 (leaves, d), leaves in the order of the documents
     keys.npy, rows.npy hashes of the leaves' texts in order, and the row each belongs to
     pool_*.npy         token vectors of real sentences (`token_pool.py`)
-    token_places.npy   int32: the pool's row for each token of each leaf; token_ends.npy: where each leaf's end
+    token_places.npy   int32: the pool's row for each token of each leaf
+    token_ends.npy     int64: where each leaf's tokens end among those
     questions.json     texts, and which leaf each is about;  question_vectors.npy: float32 (questions, d)
 
 Both builds look vectors up by text, a batch at a time, so that neither holds them all because of this. Token

@@ -61,6 +61,19 @@ def use_phase(
     build.close()
 
 
+def query_phase(
+    make: MakeBuild, folder: Path, material: Material, schedule: Schedule, *, embeds: bool = True
+) -> Measured:
+    """Open what was indexed and ask. Traces apart, the folder stays as it is."""
+    warm_up(make, folder, material)
+    build = make(folder)
+    build.open()
+    yield from _asking(build, material, schedule)
+    if embeds:
+        yield from _asking_embedded(build, material, schedule)
+    build.close()
+
+
 def warm_up(make: MakeBuild, folder: Path, material: Material) -> None:
     """Index and ask a corpus of one document elsewhere: imports and first-time set-up are not measured."""
     beside = folder.with_name(f"{folder.name}-warm-up")
@@ -115,8 +128,9 @@ def _asking_embedded(build: Build, material: Material, schedule: Schedule) -> Me
     questions = material.questions[: schedule.scoped_questions]
     for question in questions[:WARM_UP_QUESTIONS]:
         build.ask(question)
-    spent_ms, _ = _ask_all(build, questions, lambda _: None)
-    yield "query_embedded_p50", percentile(spent_ms, 50), {"questions": len(questions)}
+    spent_ms, stages = _ask_all(build, questions, lambda _: None)
+    details = {"questions": len(questions), "stages_p50_ms": _percentiles(stages, 50)}
+    yield "query_embedded_p50", percentile(spent_ms, 50), details
 
 
 def _ask_all(
@@ -138,7 +152,7 @@ def _ask_all(
 
 
 def _percentiles(stages: Mapping[str, list[float]], percent: float) -> Mapping[str, float]:
-    return {stage: round(percentile(values, percent), 3) for stage, values in stages.items()}
+    return {stage: round(percentile(values, percent), 4) for stage, values in stages.items()}
 
 
 def _recall(build: Build, material: Material) -> Measured:

@@ -221,8 +221,8 @@ class Timed:
 
 
 def _as_declared(retriever: Stopwatch) -> VectorIndexRetriever:
-    """Annotations ask for a retriever, some for a narrower one than the documentation puts there; what is called
-    is `retrieve` alone."""
+    """Annotations ask for a retriever, some for a narrower one than the documentation puts there; what is
+    called is `retrieve` alone."""
     return cast(VectorIndexRetriever, retriever)
 
 

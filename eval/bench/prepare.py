@@ -192,5 +192,3 @@ def _to_json(document: Ready) -> dict[str, Any]:
             for node in document.nodes
         ],
     }
-
-

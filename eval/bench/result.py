@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from eval.bench.log import Record
 from eval.bench.quantities import BUILDS, BY_NAME, QUANTITIES, Quantity
+from eval.bench.stages import StageComparison, compare_stages
 from eval.bench.statistics import Ratio, Verdict, advantage, verdict
 from eval.machine import Code, library_versions, machine_facts, settings_hash
 from prism.errors import UsageError
@@ -67,6 +68,7 @@ def write_result(
         "settings": settings_hash(Settings()),
         "parameters": parameters,
         "comparisons": [_to_json(comparison) for comparison in compare(records)],
+        "stages": [_stage_to_json(each) for each in compare_stages(records)],
         "records": [asdict(record) for record in records],
     }
     folder.mkdir(parents=True, exist_ok=True)
@@ -97,13 +99,25 @@ def _known(records: Iterator[Record]) -> Iterator[Record]:
 
 
 def _to_json(comparison: Comparison) -> Mapping[str, object]:
-    ratio = comparison.ratio
-    high = ratio.high if math.isfinite(ratio.high) else None
     return {
         **{key: value for key, value in asdict(comparison).items() if key != "ratio"},
         "unit": BY_NAME[comparison.quantity].unit,
         "better": BY_NAME[comparison.quantity].better,
-        "times_better": ratio.mean,
-        "low": ratio.low,
-        "high": high,
+        **_ratio_to_json(comparison.ratio),
     }
+
+
+def _stage_to_json(each: StageComparison) -> Mapping[str, object]:
+    return {
+        "leaves": each.leaves,
+        "stage": each.stage.name,
+        "quantity": each.stage.quantity,
+        "prism_ms": each.prism_ms,
+        "plain_ms": each.plain_ms,
+        **(_ratio_to_json(each.ratio) if each.ratio else {}),
+    }
+
+
+def _ratio_to_json(ratio: Ratio) -> Mapping[str, object]:
+    high = ratio.high if math.isfinite(ratio.high) else None
+    return {"times_better": ratio.mean, "low": ratio.low, "high": high}

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from eval.bench import log
 from eval.bench.quantities import BUILDS, BuildName, Phase, names_of
@@ -29,6 +30,9 @@ class Plan:
     embeds: bool = True
     """Whether to measure what the embedding model takes part in; loading it takes seconds a process."""
 
+    only: Literal["query"] | None = None
+    """Measure questions alone, all repetitions on one index."""
+
 
 def run(plan: Plan, report: Report) -> tuple[log.Record, ...]:
     """Measure what the log does not hold yet, and return all records of the plan.
@@ -38,13 +42,16 @@ def run(plan: Plan, report: Report) -> tuple[log.Record, ...]:
     """
     plan.log.parent.mkdir(parents=True, exist_ok=True)
     log.repair(plan.log)
-    for repetition in range(1, plan.repetitions + 1):
+    for repetition in range(1, plan.repetitions + 1) if plan.only is None else ():
         for build in BUILDS:
             if _is_missing(plan, 0, repetition, build, ("embed",)):
                 report(f"embedding, {build}, repetition {repetition}")
                 _phase("embed", plan, 0, repetition, build)
     for leaves in plan.sizes:
-        _run_size(plan, leaves, report)
+        if plan.only is None:
+            _run_size(plan, leaves, report)
+        else:
+            _run_questions(plan, leaves, report)
     return records_of(plan)
 
 
@@ -54,6 +61,8 @@ def records_of(plan: Plan) -> tuple[log.Record, ...]:
         record
         for record in log.read(plan.log)
         if record.leaves in (0, *plan.sizes) and record.repetition <= plan.repetitions
+        # An index made once to be asked is no repetition of indexing.
+        if plan.only is None or record.quantity in names_of(plan.only)
     )
 
 
@@ -68,9 +77,7 @@ def _run_size(plan: Plan, leaves: int, report: Report) -> None:
         for build in BUILDS:
             if not _is_missing(plan, leaves, repetition, build, phases):
                 continue
-            if material is None:
-                report(f"corpus of {leaves:,} leaves")
-                material = _worker("prepare", plan, "--leaves", str(leaves)).strip()
+            material = material or _prepared(plan, leaves, report)
             # What follows indexing changes the folder, so a repetition cut short is done whole.
             folder = plan.work / f"{build}-{leaves}-{repetition}"
             _remove([folder])
@@ -88,6 +95,35 @@ def _run_size(plan: Plan, leaves: int, report: Report) -> None:
             _phase("use", plan, leaves, repetition, build, *where, *how)
             _remove([folder])
     _remove(kept.values())
+
+
+def _run_questions(plan: Plan, leaves: int, report: Report) -> None:
+    """Asking leaves an index as it is, so each build is indexed once and asked in every repetition."""
+    turns = [
+        (repetition, build)
+        for repetition in range(1, plan.repetitions + 1)
+        for build in BUILDS
+        if _is_missing(plan, leaves, repetition, build, ("query",))
+    ]
+    if not turns:
+        return
+    material = _prepared(plan, leaves, report)
+    how = () if plan.embeds else ("--without-model",)
+    folders = {build: plan.work / f"{build}-{leaves}-asked" for build in BUILDS}
+    where = {build: ("--material", material, "--work", str(folders[build])) for build in BUILDS}
+    for build in BUILDS:
+        if any(build == asked for _, asked in turns):
+            report(f"{leaves:,} leaves, {build}: index, once")
+            _phase("index", plan, leaves, 1, build, *where[build])
+    for repetition, build in turns:
+        report(f"{leaves:,} leaves, {build}, repetition {repetition}: ask")
+        _phase("query", plan, leaves, repetition, build, *where[build], *how)
+    _remove(folders.values())
+
+
+def _prepared(plan: Plan, leaves: int, report: Report) -> str:
+    report(f"corpus of {leaves:,} leaves")
+    return _worker("prepare", plan, "--leaves", str(leaves)).strip()
 
 
 def _remove(folders: Iterable[Path]) -> None:

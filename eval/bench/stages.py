@@ -1,8 +1,9 @@
 """Where the time of a query goes: the same stages of both builds set side by side.
 
-Prism's come from its trace, the plain build's from stopwatches around its searches. They are cut alike but for
-one: the plain build gets the leaves' texts with its searches and reads parents while it merges, Prism reads both
-at once, in a stage of its own. So reading and merging are told apart for Prism, and together for both.
+Prism's come from its trace, the plain build's from stopwatches around its searches. They are cut alike but
+for one: the plain build gets the leaves' texts with its searches and reads parents while it merges; Prism
+reads both at once, in a stage of its own. So reading and merging are told apart for Prism, and together for
+both.
 """
 
 from __future__ import annotations

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import time
+from time import perf_counter
 
 from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
 
 class Stopwatch:
-    """Passes questions on. No `BaseRetriever` itself: the events each of those sends would be added to what is
-    timed."""
+    """Passes questions on. No `BaseRetriever` itself: the events each of those sends would be added to what
+    is timed."""
 
     def __init__(self, retriever: BaseRetriever) -> None:
         self._retriever = retriever
@@ -19,7 +19,7 @@ class Stopwatch:
 
     def retrieve(self, query: QueryBundle) -> list[NodeWithScore]:
         """What the retriever finds."""
-        began = time.perf_counter()
+        began = perf_counter()
         found = self._retriever.retrieve(query)
-        self.spent_ms = (time.perf_counter() - began) * 1000
+        self.spent_ms = (perf_counter() - began) * 1000
         return found

@@ -12,7 +12,7 @@ from typing import cast
 from eval.bench import log
 from eval.bench.embedding import Shape, embed_with, leaves_per_s, multiply_gflops, sample_leaves
 from eval.bench.material import Material
-from eval.bench.measure import MakeBuild, Measured, index_phase, use_phase
+from eval.bench.measure import MakeBuild, Measured, index_phase, query_phase, use_phase
 from eval.bench.prepare import prepare
 from eval.bench.quantities import BuildName
 from eval.bench.schedule import schedule_for
@@ -46,7 +46,8 @@ def _measured(given: argparse.Namespace, build: BuildName, embedder: FolderEmbed
     make = _maker(build, material)
     if given.phase == "index":
         return index_phase(make, given.work, material)
-    return use_phase(make, given.work, material, schedule_for(given.leaves), embeds=not given.without_model)
+    phase = query_phase if given.phase == "query" else use_phase
+    return phase(make, given.work, material, schedule_for(given.leaves), embeds=not given.without_model)
 
 
 def _maker(build: BuildName, material: Material) -> MakeBuild:
@@ -76,7 +77,7 @@ def _embed_phase(build: BuildName, embedder: FolderEmbedder) -> Measured:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m eval.bench.worker", description=__doc__)
-    parser.add_argument("phase", choices=("prepare", "embed", "index", "use"))
+    parser.add_argument("phase", choices=("prepare", "embed", "index", "use", "query"))
     parser.add_argument("--build", choices=("prism", "plain"))
     parser.add_argument("--leaves", type=int, default=0)
     parser.add_argument("--repetition", type=int, default=0)

@@ -28,7 +28,12 @@ def test_both_builds_are_measured_right_and_a_second_run_measures_nothing(
     assert records.keys() == {(build, quantity.name) for build in BUILDS for quantity in QUANTITIES}
     assert all(record.value > 0 for record in records.values())
     assert all(records[build, "recall"].value > 0.95 for build in BUILDS)
-    assert records["prism", "query_p50"].details["stages_p50_ms"]
+    for name in ("query_p50", "query_embedded_p50"):
+        stages_ms = records["prism", name].details["stages_p50_ms"]
+        assert isinstance(stages_ms, dict)
+        # Without the leaves' token vectors it would be a glance of a hundredth of this.
+        assert stages_ms["rerank"] > 0.2
+        assert all(spent_ms > 0 for spent_ms in stages_ms.values())
     assert all(quantity.title in table for quantity in QUANTITIES)
     assert list((tmp_path / "cache" / "work").iterdir()) == [], "what was built is removed"
     (result,) = (tmp_path / "results").glob("bench-*.json")

@@ -46,6 +46,12 @@ def test_quick_is_two_repetitions_of_200_leaves(plans: list[Plan], tmp_path: Pat
     assert (list(plans[0].sizes), plans[0].repetitions) == ([200], 2)
 
 
+def test_asking_can_be_measured_alone(plans: list[Plan], tmp_path: Path) -> None:
+    main(["bench", "--only", "query", "--cache", str(tmp_path), "--results", str(tmp_path)])
+    main(["bench", "--quick", "--cache", str(tmp_path), "--results", str(tmp_path)])
+    assert [plan.only for plan in plans] == ["query", None]
+
+
 def test_a_result_is_shown_and_drawn_again_without_measuring(
     plans: list[Plan], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,14 +9,21 @@ import pytest
 from llama_index.core.base.embeddings.base import BaseEmbedding
 
 from eval.bench.lookup import LookupEmbedder, LookupEmbedding
-from prism.models.protocols import Vectors
-from tests.fakes import LetterEmbedder
+from eval.bench.token_pool import TokenPool
+from prism.models.protocols import QueryTokens, TokenVectors, Vectors, token_embedder
+from prism.models.recent import Recent
+from tests.fakes import LetterTokenEmbedder
 
 PREPARED = {"leaf one": [1.0, 0.0], "leaf two": [0.0, 1.0]}
 
 
 class Prepared:
     """Stands for `Material`."""
+
+    pool = TokenPool(["ab", "c"], np.array([[3, 4], [0, 5]], dtype=np.int8))
+
+    def token_vectors_of(self, texts: list[str]) -> tuple[TokenVectors, ...]:
+        return tuple(self.pool.rows[: len(text.split())] for text in texts)
 
     def vectors_of(self, texts: list[str]) -> Vectors:
         return np.array([PREPARED[text] for text in texts], dtype=np.float32)
@@ -41,16 +48,26 @@ class WatchedEmbedding(BaseEmbedding):
         raise AssertionError("only questions are embedded")
 
 
-class Watched(LetterEmbedder):
-    """The same for Prism. It would remember a question; what it is as a LlamaIndex embedding would not."""
+class Watched(LetterTokenEmbedder):
+    """The same for Prism, remembering one question as the real one is told to."""
+
+    max_tokens = 5
 
     def __init__(self) -> None:
-        self.llama_index = WatchedEmbedding()
         self.asked: list[str] = []
+        self._passes = Recent(self._read, 1)
 
     def embed_query(self, text: str) -> Vectors:
-        self.asked.append(text)
+        self._passes.get(text)
         return super().embed_query(text)
+
+    def query_tokens(self, text: str) -> QueryTokens:
+        self._passes.get(text)
+        return super().query_tokens(text)
+
+    def _read(self, text: str) -> str:
+        self.asked.append(text)
+        return text
 
 
 @pytest.fixture
@@ -81,20 +98,59 @@ def test_tokens_are_counted_by_the_real_embedder(prepared: Any) -> None:
     )
 
 
+def test_it_gives_token_vectors_under_the_real_recipe(prepared: Any) -> None:
+    embedder = LookupEmbedder(prepared, Watched())  # type: ignore[arg-type]
+    assert token_embedder(embedder) is embedder  # type: ignore[arg-type]
+    assert embedder.token_recipe == LetterTokenEmbedder.token_recipe
+
+
+def test_leaves_get_vectors_and_token_vectors_in_one_call(prepared: Any) -> None:
+    embedder = LookupEmbedder(prepared, Watched())  # type: ignore[arg-type]
+    done: list[int] = []
+    vectors, tokens = embedder.embed_with_tokens(["leaf two"], done.append)
+    assert vectors.tolist() == [[0.0, 1.0]]
+    assert [rows.tolist() for rows in tokens] == [[[3, 4], [0, 5]]]
+    assert done == [1]
+
+
+def test_a_question_gets_unit_rows_of_its_tokens_and_where_they_stand(prepared: Any) -> None:
+    asked = LookupEmbedder(prepared, Watched()).query_tokens("c ab")  # type: ignore[arg-type]
+    assert asked.vectors == pytest.approx(np.array([[0.0, 1.0], [0.6, 0.8]]))
+    assert (asked.vectors.dtype, asked.spans) == (np.float32, ((0, 1), (2, 4)))
+
+
+def test_rows_and_spans_end_where_the_model_stops_reading(prepared: Any) -> None:
+    embedder = LookupEmbedder(prepared, Watched())  # type: ignore[arg-type]
+    assert embedder.token_spans("a b c d e") == [(0, 1), (2, 3), (4, 5)]
+    assert len(embedder.query_tokens("a b c d e").vectors) == 3
+
+
+def test_the_time_of_question_vectors_adds_up(prepared: Any) -> None:
+    embedder = LookupEmbedder(prepared, Watched())  # type: ignore[arg-type]
+    assert embedder.query_ms == 0.0
+    embedder.embed_query("any")
+    once = embedder.query_ms
+    embedder.embed_query("any")
+    assert 0 < once < embedder.query_ms
+
+
 def test_no_question_is_embedded_unless_it_is_asked_for(prepared: Any) -> None:
     real = Watched()
-    LookupEmbedder(prepared, real).embed_query("any")  # type: ignore[arg-type]
-    assert (real.asked, real.llama_index.asked) == ([], [])
+    embedder = LookupEmbedder(prepared, real)  # type: ignore[arg-type]
+    embedder.embed_query("any")
+    embedder.query_tokens("any")
+    assert real.asked == []
 
 
 def test_prism_embeds_each_question_and_searches_with_what_was_prepared(prepared: Any) -> None:
     real = Watched()
     embedder = LookupEmbedder(prepared, real)  # type: ignore[arg-type]
     embedder.embed_questions()
-    for _ in range(2):
-        assert embedder.embed_query("why").tolist() == pytest.approx([0.6, 0.8])
-    # A round that asks again spends the work again.
-    assert (real.asked, real.llama_index.asked) == (["warm up"], ["why", "why"])
+    for question in ("why", "how", "why"):
+        assert embedder.embed_query(question).tolist() == pytest.approx([0.6, 0.8])
+        embedder.query_tokens(question)
+    # One pass a question, and a round that asks again spends the work again.
+    assert real.asked == ["warm up", "why", "how", "why"]
 
 
 def test_the_plain_build_embeds_each_question_and_searches_with_what_was_prepared(prepared: Any) -> None:

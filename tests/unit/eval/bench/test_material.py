@@ -1,53 +1,15 @@
-"""What both builds are given: made once, alike every time, and complete."""
+"""What both builds are given is complete, and found by text."""
 
 from __future__ import annotations
-
-import shutil
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from eval.bench import material as module
-from eval.bench.material import SPARE_DOCUMENTS, Material, prepare
+from eval.bench.material import Material
+from eval.bench.prepare import SPARE_DOCUMENTS
 from prism.errors import ModelCallError
 from prism.types import LEAF_LEVEL
-from tests.fakes import LetterEmbedder
-
-WORDS = ["fund", "treasury", "member", "quarter", "vault", "interest", "harbour", "ledger", "penalty", "dues"]
-SENTENCES = " ".join(
-    f"The {WORDS[n % 10]} of the {WORDS[(n * 3 + 1) % 10]} pays the {WORDS[n // 10]} of case {n} in full."
-    for n in range(60)
-)
-LEAVES = 140
-
-
-class LetterModel(LetterEmbedder):
-    """Counts how many texts it was asked to embed."""
-
-    def __init__(self) -> None:
-        self.embedded = 0
-
-    def embed(self, texts, on_batch=None):  # type: ignore[no-untyped-def]
-        self.embedded += len(texts)
-        return super().embed(texts, on_batch)
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A folder of sentences and the material made of it."""
-    folder = tmp_path_factory.mktemp("material")
-    sentences = folder / "sentences"
-    sentences.mkdir()
-    (sentences / "a.txt").write_text(SENTENCES)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "VOCABULARY_WORDS", 500)
-        return sentences, prepare(LEAVES, sentences, folder / "cache", LetterModel())
-
-
-@pytest.fixture
-def material(made: tuple[Path, Path]) -> Material:
-    return Material(made[1])
+from tests.unit.eval.bench.corpora import LEAVES
 
 
 def test_corpus_has_at_least_the_leaves_asked_for_in_whole_documents(material: Material) -> None:
@@ -113,63 +75,22 @@ def test_questions_about_a_document_carry_its_leaves_own_vectors(material: Mater
         assert np.array_equal(material.question_vector(question.text), material.vectors_of([leaf.text])[0])
 
 
-def test_made_again_it_is_the_same_bytes(made: tuple[Path, Path], tmp_path: Path) -> None:
-    sentences, folder = made
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "VOCABULARY_WORDS", 500)
-        again = prepare(LEAVES, sentences, tmp_path, LetterModel())
-    assert again.name == folder.name
-    for file in sorted(folder.iterdir()):
-        assert (again / file.name).read_bytes() == file.read_bytes(), file.name
+def test_a_leaf_has_a_token_vector_for_each_of_its_tokens_of_the_same_token(material: Material) -> None:
+    leaves = [*next(material.documents()).leaves, *material.spare_documents()[-1].leaves]
+    found = material.token_vectors_of([leaf.text for leaf in leaves])
+    pool = material.pool
+    assert len(found) == len(leaves)
+    for leaf, rows in zip(leaves, found, strict=True):
+        words = leaf.text.split()
+        assert (rows.dtype, len(rows)) == (np.int8, len(words))
+        at = words.index("the")
+        own = [row for word, row in zip(pool.tokens, pool.rows, strict=True) if word == "the"]
+        assert any(np.array_equal(rows[at], row) for row in own)
 
 
-def test_what_is_there_is_not_made_again(made: tuple[Path, Path]) -> None:
-    sentences, folder = made
-    embedder = LetterModel()
-    assert prepare(LEAVES, sentences, folder.parent, embedder) == folder
-    assert embedder.embedded == 0
-
-
-def test_other_sentences_or_sizes_are_another_material(made: tuple[Path, Path], tmp_path: Path) -> None:
-    sentences, folder = made
-    other = tmp_path / "sentences"
-    shutil.copytree(sentences, other)
-    (other / "b.txt").write_text("One more sentence of the harbour fund changes what everything is made of.")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "VOCABULARY_WORDS", 500)
-        names = {
-            folder.name,
-            prepare(LEAVES, other, tmp_path, LetterModel()).name,
-            prepare(1, sentences, tmp_path, LetterModel()).name,
-        }
-    assert len(names) == 3
-
-
-def test_a_draft_cut_short_is_begun_anew(made: tuple[Path, Path], tmp_path: Path) -> None:
-    sentences, folder = made
-    draft = tmp_path / f"{folder.name}.draft"
-    draft.mkdir()
-    (draft / "documents.jsonl").write_text("half a li")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "VOCABULARY_WORDS", 500)
-        again = prepare(LEAVES, sentences, tmp_path, LetterModel())
-    assert Material(again).leaves == Material(folder).leaves
-    assert not draft.exists()
-
-
-def test_the_smallest_corpus_has_documents_to_delete_to_remove_and_to_keep(
-    made: tuple[Path, Path], tmp_path: Path
-) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "VOCABULARY_WORDS", 500)
-        assert Material(prepare(1, made[0], tmp_path, LetterModel())).document_count == 4
-
-
-def test_small_corpus_is_the_beginning_of_a_large_one(made: tuple[Path, Path], tmp_path: Path) -> None:
-    sentences, folder = made
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "VOCABULARY_WORDS", 500)
-        small = Material(prepare(1, sentences, tmp_path, LetterModel()))
-    large = Material(folder)
-    assert next(small.documents()) == next(large.documents())
-    assert np.array_equal(small.leaf_vectors(), large.leaf_vectors()[: small.leaves])
+def test_token_vectors_are_found_in_any_order(material: Material) -> None:
+    texts = [leaf.text for leaf in next(material.documents()).leaves]
+    forth, back = material.token_vectors_of(texts), material.token_vectors_of(texts[::-1])
+    assert all(np.array_equal(one, other) for one, other in zip(forth, back[::-1], strict=True))
+    with pytest.raises(ModelCallError, match="no leaf"):
+        material.token_vectors_of(["Something nobody wrote."])

@@ -12,7 +12,7 @@ import pytest
 
 from eval.bench.builds import Answered, Scope
 from eval.bench.material import Question, Ready
-from eval.bench.measure import index_phase, use_phase
+from eval.bench.measure import index_phase, query_phase, use_phase
 from eval.bench.quantities import names_of
 from eval.bench.schedule import Schedule
 from prism.errors import PrismError
@@ -181,6 +181,22 @@ def test_without_embedding_only_its_quantity_is_missing(tmp_path: Path) -> None:
     list(index_phase(make, tmp_path / "work", Shelf()))  # type: ignore[arg-type]
     steps = use_phase(make, tmp_path / "work", Shelf(), SCHEDULE, embeds=False)  # type: ignore[arg-type]
     assert {name for name, _, _ in steps} == names_of("use") - {"query_embedded_p50"}
+
+
+def test_asking_alone_leaves_what_was_indexed_as_it_is(tmp_path: Path) -> None:
+    disk, material = Disk(), Shelf()
+
+    def make(folder: Path) -> SetBuild:
+        return SetBuild(folder, disk)
+
+    list(index_phase(make, tmp_path / "work", material))  # type: ignore[arg-type]
+    for embeds, missing in ((True, set()), (False, {"query_embedded_p50"})):
+        steps = query_phase(make, tmp_path / "work", material, SCHEDULE, embeds=embeds)  # type: ignore[arg-type]
+        found = {name: details for name, _, details in steps}
+        assert found.keys() == names_of("query") - missing
+        assert found["query_p50"]["stages_p50_ms"] == {"retrieve": 2.0}
+        assert disk.kept["work"] == {"a", "b", "c", "d"}
+    assert names_of("query") < names_of("use")
 
 
 def test_recall_is_taken_from_the_graph(tmp_path: Path) -> None:

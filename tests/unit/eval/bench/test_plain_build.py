@@ -8,7 +8,8 @@ from llama_index.core.schema import BaseNode, MetadataMode, NodeWithScore, Query
 from llama_index.retrievers.bm25 import BM25Retriever
 
 from eval.bench.material import Ready
-from eval.bench.plain_build import SOURCE, WithoutLeaks, text_nodes
+from eval.bench.plain_build import SOURCE, Timed, WithoutLeaks, text_nodes
+from eval.bench.stopwatch import Stopwatch
 from prism.types import Node
 
 TEXT = "One pays. Two owes. Three asks."
@@ -55,6 +56,16 @@ def test_every_node_belongs_to_its_document(nodes: dict[str, BaseNode]) -> None:
 
 def test_what_is_embedded_and_indexed_is_the_text_alone(nodes: dict[str, BaseNode]) -> None:
     assert nodes["b"].get_content(metadata_mode=MetadataMode.EMBED) == "Two owes. "
+
+
+def test_stages_and_what_is_left_of_the_whole() -> None:
+    watches = [Stopwatch(None) for _ in range(3)]  # type: ignore[arg-type]
+    for watch, spent_ms in zip(watches, (4.0, 2.0, 7.0), strict=True):
+        watch.spent_ms = spent_ms
+    timed = Timed(None, *watches)  # type: ignore[arg-type]
+    stages = timed.stages_ms(embed_ms=0.5, total_ms=9.0)
+    assert stages == {"embed": 0.5, "dense": 4.0, "keyword": 2.0, "fuse": 1.0, "read_merge": 1.5}
+    assert sum(stages.values()) == 9.0
 
 
 def test_bm25_within_a_scope_gives_neither_strangers_nor_what_holds_no_word() -> None:

@@ -53,6 +53,15 @@ def test_result_carries_all_that_explains_it(tmp_path: Path) -> None:
     assert row["times_better"] == pytest.approx(2.0)
 
 
+def test_stages_are_in_the_result_beside_the_quantities(tmp_path: Path) -> None:
+    body = json.loads(write_result(tmp_path, RECORDS, CODE, {}).read_text())
+    rows = {(row["leaves"], row["stage"]): row for row in body["stages"]}
+    dense = rows[1000, "dense"]
+    assert (dense["prism_ms"], dense["plain_ms"], dense["quantity"]) == (4.0, 8.0, "query_p50")
+    assert dense["times_better"] == pytest.approx(2.0)
+    assert (rows[1000, "gate"]["plain_ms"], "times_better" in rows[1000, "gate"]) == (None, False)
+
+
 def test_an_interval_without_end_is_null_in_json(tmp_path: Path) -> None:
     one = [record for record in RECORDS if record.repetition == 1]
     body = json.loads(write_result(tmp_path, one, CODE, {}).read_text())

@@ -154,6 +154,35 @@ def test_a_copy_that_an_earlier_run_left_is_not_used(tmp_path: Path, workers: Wo
     assert ("index", "prism", "100000", "4") in workers.ran
 
 
+def test_asking_alone_indexes_each_build_once_and_takes_turns(tmp_path: Path, workers: Workers) -> None:
+    plan = Plan([100], 2, tmp_path / "cache", tmp_path / "log.jsonl", tmp_path / "work", only="query")
+    records = run.run(plan, lambda line: None)
+    assert workers.ran == [
+        ("prepare", "100"),
+        ("index", "prism", "100", "1"),
+        ("index", "plain", "100", "1"),
+        ("query", "prism", "100", "1"),
+        ("query", "plain", "100", "1"),
+        ("query", "prism", "100", "2"),
+        ("query", "plain", "100", "2"),
+    ]
+    assert {record.quantity for record in records} == names_of("query")
+    assert list(plan.work.iterdir()) == []
+
+
+def test_asking_alone_goes_on_where_it_stopped(tmp_path: Path, workers: Workers) -> None:
+    plan = Plan([100], 2, tmp_path / "cache", tmp_path / "log.jsonl", tmp_path / "work", only="query")
+    workers.stop_at = ("query", "plain", "100", "2")
+    with pytest.raises(PrismError, match="stopped"):
+        run.run(plan, lambda line: None)
+    workers.stop_at, workers.ran = None, []
+    run.run(plan, lambda line: None)
+    assert [step[:2] for step in workers.ran[1:]] == [("index", "plain"), ("query", "plain")]
+    workers.ran.clear()
+    run.run(plan, lambda line: None)
+    assert workers.ran == []
+
+
 def test_without_embedding_nothing_is_run_that_loads_the_model(tmp_path: Path, workers: Workers) -> None:
     plan = Plan([100], 1, tmp_path / "cache", tmp_path / "log.jsonl", tmp_path / "work", embeds=False)
     run.run(plan, lambda line: None)

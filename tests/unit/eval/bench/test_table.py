@@ -35,8 +35,9 @@ def test_rate_that_is_lower_is_behind() -> None:
     ]
 
 
-def test_stages_are_medians_over_the_repetitions() -> None:
-    assert [cell.strip() for cell in row("1,000 leaves", "stages")] == ["1,000 leaves", "4.00", "1.50"]
+def test_stages_follow_after_the_quantities() -> None:
+    cells = [cell.strip() for cell in row("search by meaning", "stages at 1,000 leaves")]
+    assert cells == ["search by meaning", "4.00", "8.00", "2.00 (2.00 to 2.00)"]
 
 
 def test_one_repetition_has_an_interval_without_end() -> None:
