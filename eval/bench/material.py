@@ -118,11 +118,10 @@ class Material:
 
     def token_vectors_of(self, texts: Sequence[str]) -> tuple[TokenVectors, ...]:
         """Token vectors of leaves by their text, int8 (tokens, d) each. Raises `ModelCallError`."""
-        places = np.load(self.folder / "token_places.npy", mmap_mode="r")
-        ends = self._token_ends
-        return tuple(
-            self.pool.rows[places[ends[row - 1] if row else 0 : ends[row]]] for row in self._rows_of(texts)
-        )
+        places = np.asarray(np.load(self.folder / "token_places.npy", mmap_mode="r"))
+        pool, ends = self.pool.rows, self._token_ends
+        spans = [(ends[row - 1] if row else 0, ends[row]) for row in self._rows_of(texts)]
+        return tuple(np.take(pool, places[start:end], axis=0) for start, end in spans)
 
     def question_vector(self, text: str) -> Vectors:
         """The vector of a question, float32 (d,). Raises `ModelCallError`."""
@@ -130,13 +129,18 @@ class Material:
             return np.array(np.load(self.folder / "vectors.npy", mmap_mode="r")[self._own_vectors[text]])
         if text not in self._asked:
             raise ModelCallError(f"{self.folder}: {text!r} is none of the questions of this corpus")
-        stored = np.load(self.folder / "question_vectors.npy", mmap_mode="r")
-        return np.array(stored[self._asked[text]])
+        vector: Vectors = self._question_vectors[self._asked[text]]
+        return vector
 
     @cached_property
     def pool(self) -> TokenPool:
         """The token vectors that those of leaves and questions are put together from."""
         return TokenPool.load(self.folder)
+
+    @cached_property
+    def _question_vectors(self) -> Vectors:
+        vectors: Vectors = np.load(self.folder / "question_vectors.npy")
+        return vectors
 
     @cached_property
     def _token_ends(self) -> NDArray[np.int64]:

@@ -55,9 +55,18 @@ def _compare(records: Sequence[Record], leaves: int, quantity: Quantity) -> Comp
 
 
 def write_result(
-    folder: Path, records: Sequence[Record], code: Code, parameters: Mapping[str, object]
+    folder: Path,
+    records: Sequence[Record],
+    code: Code,
+    parameters: Mapping[str, object],
+    *,
+    only: str | None = None,
 ) -> Path:
-    """Write `bench-<commit>.json` and return where."""
+    """Write `bench-<commit>.json` and return where.
+
+    Args:
+        only: the part that was measured alone, `bench-<only>-<commit>.json` then.
+    """
     body = {
         "schema_version": SCHEMA_VERSION,
         "commit": code.commit,
@@ -72,7 +81,7 @@ def write_result(
         "records": [asdict(record) for record in records],
     }
     folder.mkdir(parents=True, exist_ok=True)
-    file = folder / f"bench-{code.commit}.json"
+    file = folder / f"{'-'.join(filter(None, ('bench', only, code.commit)))}.json"
     file.write_text(json.dumps(body, indent=1, allow_nan=False) + "\n", encoding="utf-8")
     return file
 

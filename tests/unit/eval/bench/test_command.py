@@ -50,6 +50,7 @@ def test_asking_can_be_measured_alone(plans: list[Plan], tmp_path: Path) -> None
     main(["bench", "--only", "query", "--cache", str(tmp_path), "--results", str(tmp_path)])
     main(["bench", "--quick", "--cache", str(tmp_path), "--results", str(tmp_path)])
     assert [plan.only for plan in plans] == ["query", None]
+    assert [file.name.count("query") for file in sorted(tmp_path.glob("bench-*.json"))] == [0, 1]
 
 
 def test_a_result_is_shown_and_drawn_again_without_measuring(

@@ -9,6 +9,7 @@ import pytest
 from llama_index.core.base.embeddings.base import BaseEmbedding
 
 from eval.bench.lookup import LookupEmbedder, LookupEmbedding
+from eval.bench.material import Question
 from eval.bench.token_pool import TokenPool
 from prism.models.protocols import QueryTokens, TokenVectors, Vectors, token_embedder
 from prism.models.recent import Recent
@@ -20,6 +21,7 @@ PREPARED = {"leaf one": [1.0, 0.0], "leaf two": [0.0, 1.0]}
 class Prepared:
     """Stands for `Material`."""
 
+    questions = (Question("why", "n", "d", frozenset()),)
     pool = TokenPool(["ab", "c"], np.array([[3, 4], [0, 5]], dtype=np.int8))
 
     def token_vectors_of(self, texts: list[str]) -> tuple[TokenVectors, ...]:
@@ -123,6 +125,11 @@ def test_rows_and_spans_end_where_the_model_stops_reading(prepared: Any) -> None
     embedder = LookupEmbedder(prepared, Watched())  # type: ignore[arg-type]
     assert embedder.token_spans("a b c d e") == [(0, 1), (2, 3), (4, 5)]
     assert len(embedder.query_tokens("a b c d e").vectors) == 3
+
+
+def test_tokens_of_questions_are_ready_before_they_are_asked(prepared: Any) -> None:
+    embedder = LookupEmbedder(prepared, Watched())  # type: ignore[arg-type]
+    assert embedder.query_tokens("why") is embedder.query_tokens("why")
 
 
 def test_the_time_of_question_vectors_adds_up(prepared: Any) -> None:
