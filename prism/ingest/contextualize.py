@@ -1,7 +1,9 @@
 """Contextualize: tell each leaf where it sits, and in which table.
 
 The context (title > section path > page) is embedded and keyword-indexed with the leaf, so that "the cap"
-in section "7(b) Penalties" can be found by its section. It is not part of the text and never quoted.
+in section "7(b) Penalties" can be found by its section. So are the other forms of the abbreviations in it
+(`prism/text/short_forms.py`): a leaf on UCBs is found by "urban co-operative banks". It is not part of the
+text and never quoted.
 """
 
 from __future__ import annotations
@@ -9,10 +11,15 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Final
 
+from prism.text.short_forms import other_forms, short_forms
 from prism.types import CONTEXT_SEPARATOR, LEAF_LEVEL, Loaded, Node, PageSpan, SectionSpan, TableSpan
 
-CONTEXT_VERSION = "1"
+CONTEXT_VERSION = "2"
+
+MAX_FORMS: Final = 4
+"""Other forms of abbreviations that a leaf is told; more would say less of each. About 24 tokens."""
 
 
 def contextualize(
@@ -21,17 +28,19 @@ def contextualize(
     """Nodes with `header` (every level) and `context` (leaves), in the order given.
 
     Args:
-        max_tokens: a longer context loses its middle sections first, then the end of its title; 0 means
-            no context at all.
+        max_tokens: of the place; a longer one loses its middle sections first, then the end of its title. 0
+            means no context at all.
         count_tokens: the embedder's count.
     """
     trimmed: dict[tuple[str, ...], str] = {}
+    forms = short_forms(loaded.text)
 
     def context_of(node: Node) -> str:
         parts = _place(node, loaded)
         if parts not in trimmed:
             trimmed[parts] = _trim(parts, max_tokens, count_tokens)
-        return trimmed[parts]
+        others = other_forms(loaded.text[node.start : node.end], forms, most=MAX_FORMS)
+        return CONTEXT_SEPARATOR.join(filter(None, (trimmed[parts], *others)))
 
     return tuple(
         replace(

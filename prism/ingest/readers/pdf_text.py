@@ -168,8 +168,8 @@ def _letterheads(pages: Sequence[Sequence[Block]], title: str) -> list[Block]:
 
 
 def _stamps(pages: Sequence[Sequence[Block]]) -> list[Block]:
-    """Large print that comes back on many pages, such as a watermark (`Withdrawn`, `Draft`): part of the text,
-    but it heads nothing, and the section it lies across goes on."""
+    """Large print that comes back on many pages, such as a watermark (`Withdrawn`, `Draft`): part of the
+    text, but it heads nothing, and the section it lies across goes on."""
     headings = [[block for block in page if block.kind == "heading"] for page in pages]
     seen = Counter(text for page in headings for text in {block.text for block in page})
     needed = max(_STAMP_PAGES, _STAMP_SHARE * sum(map(bool, pages)))

@@ -103,3 +103,13 @@ def test_a_name_without_a_letter_or_digit_says_nothing(title: str) -> None:
 def test_a_name_of_digits_or_in_another_script_says_something() -> None:
     assert contexts(loaded("2024"), node(0, 6)) == ["2024"]
     assert contexts(loaded("सूचना"), node(0, 6)) == ["सूचना"]
+
+
+def test_a_leaf_is_told_the_other_forms_of_the_abbreviations_in_it() -> None:
+    text = "Small Finance Banks (SFBs). For SFBs 60%. Small finance banks report."
+    document = Loaded(text, "Targets", "text/plain", pages=(PageSpan(1, "1", 0, len(text)),))
+    cuts = [(0, 27), (28, 41), (42, 69)]
+    leaves = [Node(f"n{a}", "doc", 1, 0, 0, None, a, b, text[a:b]) for a, b in cuts]
+    found = contextualize(leaves, document, max_tokens=48, count_tokens=words)
+    assert [leaf.context for leaf in found] == ["Targets", "Targets > Small Finance Banks", "Targets > SFB"]
+    assert not any(leaf.context for leaf in contextualize(leaves, document, max_tokens=0, count_tokens=words))

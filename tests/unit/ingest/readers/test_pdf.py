@@ -225,6 +225,27 @@ def test_a_letterhead_is_no_section():
     assert loaded.text.startswith("THE BANK")
 
 
+def test_a_watermark_on_many_pages_is_no_section():
+    def stamped(number):
+        def draw(canvas):
+            write(canvas, [f"{number}. Ceiling {number}"], font="Helvetica-Bold")
+            write(canvas, [f"The cap is {number}0 rupees a day for all."], y=720)
+            write(canvas, ["Withdrawn"], x=200, y=400, size=40)
+            write(canvas, ["Branches tell their customers of it."], y=300)
+
+        return draw
+
+    loaded = load(pdf(*(stamped(number) for number in (1, 2, 3))))
+    assert [section.path for section in loaded.sections] == [
+        ("1. Ceiling 1",),
+        ("2. Ceiling 2",),
+        ("3. Ceiling 3",),
+    ]
+    assert loaded.text.count("Withdrawn") == 3
+    # On two pages it may be a heading.
+    assert ("Withdrawn",) in [section.path for section in load(pdf(stamped(1), stamped(2))).sections]
+
+
 def test_raised_digits_are_footnote_marks_not_part_of_the_amount():
     def draw(canvas):
         canvas.setFont("Helvetica", 12)
