@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from prism.models.protocols import QueryTokens
-from prism.query.late_interaction import Interaction, best_matches, cosines, relevance
+from prism.query.late_interaction import BLOCK_COSINES, Interaction, best_matches, cosines, relevance
 
 ACROSS, UP = (1.0, 0.0), (0.0, 1.0)
 
@@ -105,3 +105,10 @@ def test_every_row_has_its_cosine_with_every_token_whatever_its_length() -> None
     found = cosines(asked(ACROSS, UP), leaf((3, 4), (0, 0), (-50, 0)))
     assert found.tolist() == [pytest.approx(row, abs=1e-6) for row in ([0.6, 0.8], [0.0, 0.0], [-1.0, 0.0])]
     assert cosines(asked(ACROSS, UP), leaf()).shape == (0, 2)
+
+
+def test_rows_beyond_one_block_are_compared_like_the_first() -> None:
+    question = asked(ACROSS, UP, (0.6, 0.8))
+    rows = leaf(*[(3, 4), (4, 3), (0, 0)] * BLOCK_COSINES)
+    expected = np.array([[0.6, 0.8, 1.0], [0.8, 0.6, 0.96], [0, 0, 0]] * BLOCK_COSINES, dtype=np.float32)
+    np.testing.assert_allclose(cosines(question, rows), expected, atol=1e-6)
