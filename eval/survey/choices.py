@@ -1,4 +1,5 @@
-"""The choices that are compared: the legs and their fusions, and the ladder from one leg to the defaults."""
+"""The choices that are compared: the legs and their fusions, the ladder from one leg to the defaults, and
+what late interaction weighs beside fusion."""
 
 from __future__ import annotations
 
@@ -61,6 +62,19 @@ LADDER: Final = (
 """Each rung adds one stage and is compared with the one before it; the last two are compared with the
 defaults."""
 
-CHOICES: Final = (*FUSIONS, *LADDER)
+UNBLENDED: Final = "fusion alone"
+
+WEIGHTS: Final = (
+    Choice(UNBLENDED, UNRANKED),
+    *(
+        Choice(f"rerank.weight {weight}", {"rerank.weight": weight}, UNBLENDED)
+        for weight in (0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
+    ),
+)
+"""All else as installed."""
+
+COMPARISONS: Final = {"fusions": FUSIONS, "ladder": LADDER, "weights": WEIGHTS}
+
+CHOICES: Final = (*FUSIONS, *LADDER, *WEIGHTS)
 
 AGAINST: Final = {choice.name: choice.against for choice in CHOICES}

@@ -15,7 +15,7 @@ from eval.outcome.result import Result
 from eval.progress import shown_progress
 from eval.runs.remember import remembered
 from eval.runs.run import MEASURED, run
-from eval.survey.choices import FUSIONS, LADDER, Choice
+from eval.survey.choices import COMPARISONS, Choice
 from eval.survey.outcome import Outcome, read_outcomes, write_outcomes
 from eval.survey.sets import surveyed_sets
 from eval.survey.table import survey_table
@@ -24,8 +24,21 @@ from prism.settings import Settings, overlay_settings
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the subcommand."""
-    parser.add_argument(
-        "--ladder", action="store_true", help="stage after stage up to the defaults, not fusions"
+    compared = parser.add_mutually_exclusive_group()
+    compared.add_argument(
+        "--ladder",
+        dest="compared",
+        action="store_const",
+        const="ladder",
+        default="fusions",
+        help="stage after stage up to the defaults, not fusions",
+    )
+    compared.add_argument(
+        "--weights",
+        dest="compared",
+        action="store_const",
+        const="weights",
+        help="what late interaction weighs beside fusion",
     )
     parser.add_argument("--limit", type=positive, default=200, help="questions of each set (default 200)")
     parser.add_argument("--set", action="append", default=[], help="only this set, by its name in the table")
@@ -55,10 +68,10 @@ def _survey(given: argparse.Namespace) -> list[Outcome]:
     for surveyed in surveyed_sets(Path(data) if data else None, given.set):
         whole = open_dataset(surveyed.folder, given.cache / "corpora")
         dataset = part_of(whole, language=surveyed.language, limit=given.limit)
-        for choice in LADDER if given.ladder else FUSIONS:
+        for choice in COMPARISONS[given.compared]:
             result = _trial(dataset, choice, code, given.cache, f"{surveyed.name}, {choice.name}")
             outcomes.append(Outcome.of(surveyed.name, choice.name, result))
-    file = write_outcomes(given.results, outcomes, code, {"limit": given.limit, "ladder": given.ladder})
+    file = write_outcomes(given.results, outcomes, code, {"limit": given.limit, "compared": given.compared})
     print(f"result: {file}", file=sys.stderr)
     return outcomes
 

@@ -66,7 +66,7 @@ class Outcome:
 def write_outcomes(
     folder: Path, outcomes: Sequence[Outcome], code: Code, parameters: Mapping[str, object]
 ) -> Path:
-    """Write `survey-<commit>.json` (`ladder-…` of a ladder) and return where."""
+    """Write `survey-<commit>.json` (`ladder-…` and `weights-…` of the other comparisons) and return where."""
     body = {
         "schema_version": SCHEMA_VERSION,
         "commit": code.commit,
@@ -78,7 +78,8 @@ def write_outcomes(
         "outcomes": [asdict(outcome) for outcome in outcomes],
     }
     folder.mkdir(parents=True, exist_ok=True)
-    kind = "ladder" if parameters.get("ladder") else "survey"
+    compared = parameters.get("compared", "fusions")
+    kind = "survey" if compared == "fusions" else compared
     file = folder / f"{kind}-{code.commit}.json"
     file.write_text(
         json.dumps(body, ensure_ascii=False, allow_nan=False, indent=None) + "\n", encoding="utf-8"

@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Final
 
 from eval.bootstrap import Difference, Estimate, bootstrap_difference
-from eval.survey.choices import AGAINST, BASE, FUSIONS
+from eval.survey.choices import AGAINST
 from eval.survey.outcome import Outcome
 from eval.survey.pooled import pooled_difference
 
@@ -69,8 +69,8 @@ def _beside_base(outcomes: Sequence[Outcome], found: Sequence[Outcome]) -> list[
 
 def _compared(outcomes: Sequence[Outcome]) -> str:
     """What a table's choices are compared with, in words."""
-    is_fusions = {outcome.choice for outcome in outcomes} <= {choice.name for choice in FUSIONS}
-    return BASE if is_fusions else "the rung before (last two: the defaults)"
+    bases = {AGAINST.get(outcome.choice, "") for outcome in outcomes} - {""}
+    return bases.pop() if len(bases) == 1 else "the rung before (last two: the defaults)"
 
 
 def _base_of(outcome: Outcome, outcomes: Sequence[Outcome]) -> Outcome | None:

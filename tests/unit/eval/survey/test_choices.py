@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from eval.survey.choices import AGAINST, CHOICES, FUSIONS, LADDER, Choice
+from eval.survey.choices import AGAINST, CHOICES, COMPARISONS, LADDER, Choice
 from prism.settings import Settings, overlay_settings
 
 
-@pytest.mark.parametrize("choices", [FUSIONS, LADDER])
+@pytest.mark.parametrize("choices", COMPARISONS.values(), ids=COMPARISONS.keys())
 def test_every_choice_makes_settings_of_its_own(choices: tuple[Choice, ...]) -> None:
     made = [overlay_settings(Settings(), choice.overlay).model_dump_json() for choice in choices]
     assert len(set(made)) == len(made)
@@ -18,7 +18,7 @@ def test_a_name_stands_for_one_choice() -> None:
     assert len(AGAINST) == len(CHOICES)
 
 
-@pytest.mark.parametrize("choices", [FUSIONS, LADDER])
+@pytest.mark.parametrize("choices", COMPARISONS.values(), ids=COMPARISONS.keys())
 def test_what_others_are_compared_with_is_among_them(choices: tuple[Choice, ...]) -> None:
     names = {choice.name for choice in choices}
     assert {choice.against for choice in choices} - {""} <= names

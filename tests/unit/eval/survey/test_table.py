@@ -85,3 +85,14 @@ def test_a_rung_of_the_ladder_is_compared_with_the_one_before() -> None:
     assert keyword[6].startswith("**+0.500**")
     assert context[6] == "+0.000 (+0.000 to +0.000)"
     assert part(table, "All 1 sets")[1][7] == "1 / 0"
+
+
+def test_where_all_are_compared_with_one_it_is_named() -> None:
+    outcomes = [
+        make_outcome(choice="fusion alone", ndcg=HALF),
+        make_outcome(choice="rerank.weight 0.5", ndcg=BETTER),
+        make_outcome(choice="rerank.weight 0.8", ndcg=HALF),
+    ]
+    table = survey_table(outcomes)
+    assert "| nDCG@10 against fusion alone |" in table
+    assert [row[6].split(" ")[0] for row in part(table, "sample")] == ["", "**+0.500**", "+0.000"]
