@@ -6,7 +6,8 @@
 - `coverage`: the IDF-weighted share of the question's terms that the best leaves hold;
 - `missing_names`, `missing_figures`: shares of the names and figures asked for that the leaf of the best
   sentence does not hold: right subject, wrong person or year;
-- `negated`: 1 where something is asked for that is *not* so, to which a cosine is blind.
+- `negated`: 1 where something is asked for that is *not* so, to which a cosine is blind, and the best sentence
+  negates nothing.
 
 What could not be had is None: without late interaction, or for a script the embedder does not read.
 """
@@ -57,10 +58,11 @@ class SentenceRows:
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The sentence that meets the question best: the leaf it stands in, its relevance, and the cosine of each
-    of the question's tokens with its best match there."""
+    """The sentence that meets the question best: the leaf it stands in, its text, its relevance, and the
+    cosine of each of the question's tokens with its best match there."""
 
     leaf: Node
+    text: str
     score: float
     matches: NDArray[np.float32]
 
@@ -87,7 +89,7 @@ def features(
         "coverage": coverage,
         "missing_names": _missing_names(question, read) if best else None,
         "missing_figures": _missing_figures(question, read) if best else None,
-        "negated": float(_NEGATED.search(question) is not None),
+        "negated": float(_negates(question) and not (best and _negates(best.text))),
     }
 
 
@@ -106,7 +108,8 @@ def best_sentence(leaves: Sequence[Node], interaction: Interaction, embedder: To
         scores = relevance(matches, interaction.weights)
         place = int(np.argmax(scores))
         if best is None or scores[place] > best.score:
-            best = Best(leaf, scores[place], matches[place])
+            text = leaf.text[sentences[place].start : sentences[place].end]
+            best = Best(leaf, text, scores[place], matches[place])
     return best
 
 
@@ -126,6 +129,10 @@ def sentences_of(leaf: Node, spans: Sequence[tuple[int, int]]) -> Iterator[Sente
             row += 1
         if row > first:
             yield SentenceRows(start, end, slice(first, row))
+
+
+def _negates(text: str) -> bool:
+    return _NEGATED.search(text) is not None
 
 
 def _weakest(matches: NDArray[np.float32], weights: NDArray[np.float64]) -> float:

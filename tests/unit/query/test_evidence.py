@@ -37,7 +37,7 @@ def asked(leaves: dict[str, np.ndarray]) -> Interaction:
 
 def seen(question: str, read: str = "", **node: str) -> dict[str, float | None]:
     """The features of a question whose best sentence stands in this text."""
-    best = Best(leaf(read, **node), 0.5, NO_MATCHES)
+    best = Best(leaf(read, **node), read, 0.5, NO_MATCHES)
     return dict(features(question, best, weights=NO_WEIGHTS, cosine=0.25, coverage=0.5))
 
 
@@ -153,7 +153,7 @@ def test_leaves_that_were_not_read_have_no_best_sentence() -> None:
 def test_the_weakest_match_is_that_of_a_word_of_weight(
     matches: list[float], weights: list[float], weakest: float
 ) -> None:
-    best = Best(leaf("Leave."), 0.5, np.array(matches, dtype=np.float32))
+    best = Best(leaf("Leave."), "Leave.", 0.5, np.array(matches, dtype=np.float32))
     seen = features("q", best, weights=np.array(weights), cosine=None, coverage=0.0)
     assert seen["weakest"] == pytest.approx(weakest)
 
@@ -303,7 +303,7 @@ def test_nothing_found_at_all_is_no_error() -> None:
 
 
 def test_each_feature_has_its_name() -> None:
-    best = Best(leaf("Napoleon rode out."), 0.8, np.array([0.6, 0.9], dtype=np.float32))
+    best = Best(leaf("Napoleon rode out."), "Napoleon rode out.", 0.8, np.array([0.6, 0.9], dtype=np.float32))
     found = features(
         "Was Napoleon not ill in 1815?", best, weights=np.array([0.9, 0.9]), cosine=0.25, coverage=0.5
     )
@@ -375,3 +375,17 @@ LONG = [
 def test_a_question_as_long_as_may_be_is_read_in_no_time(piece: str) -> None:
     check_odd((piece * MAX_QUESTION_CHARS)[:MAX_QUESTION_CHARS])
     check_odd((piece * MAX_QUESTION_CHARS)[: MAX_QUESTION_CHARS - 2] + "!1")
+
+
+@pytest.mark.parametrize(
+    ("question", "read", "expected"),
+    [
+        ("How is a model aligned without a reward model?", "It aligns a model without a reward model.", 0.0),
+        ("Who may not fly?", "Staff are never to fly.", 0.0),
+        ("Who may not fly?", "Staff fly.", 1.0),
+        ("Who may fly?", "Staff are never to fly.", 0.0),
+        ("कौन नहीं जा सकता?", "बिना पास कोई जा नहीं सकता।", 0.0),
+    ],
+)
+def test_a_negation_that_the_best_sentence_shares_is_no_sign_against_it(question, read, expected) -> None:
+    assert seen(question, read)["negated"] == expected
