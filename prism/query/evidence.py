@@ -6,8 +6,8 @@
 - `coverage`: the IDF-weighted share of the question's terms that the best leaves hold;
 - `missing_names`, `missing_figures`: shares of the names and figures asked for that the leaf of the best
   sentence does not hold: right subject, wrong person or year;
-- `negated`: 1 where something is asked for that is *not* so, to which a cosine is blind, and the best sentence
-  negates nothing.
+- `negated`: 1 where something is asked for that is *not* so, to which a cosine is blind, and the best
+  sentence negates nothing.
 
 What could not be had is None: without late interaction, or for a script the embedder does not read.
 """

@@ -30,9 +30,10 @@ WHOLE_ABSTRACTS = {
     "chunk.context_tokens": 0,
     "merge.enabled": False,
     "retrieval.retrieve_k": 100,
+    "rerank.kind": "none",
 }
 """One passage a document, as those who publish figures index them: no longer one of them than the embedder
-reads of it, and nothing put before it."""
+reads of it, nothing put before it, and one search's own order."""
 
 
 @pytest.fixture(scope="module")
