@@ -18,6 +18,8 @@ _TITLE_WORDS = 12
 _MAX_TITLE_CHARS = 200
 _STAMP_PAGES = 3
 _STAMP_SHARE = 0.4
+_PLACE_POINTS = 10
+"""How exactly the same place is meant: a seventh of an inch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,12 +170,17 @@ def _letterheads(pages: Sequence[Sequence[Block]], title: str) -> list[Block]:
 
 
 def _stamps(pages: Sequence[Sequence[Block]]) -> list[Block]:
-    """Large print that comes back on many pages, such as a watermark (`Withdrawn`, `Draft`): part of the
-    text, but it heads nothing, and the section it lies across goes on."""
+    """Large print that comes back on many pages at the same place, such as a watermark (`Withdrawn`):
+    part of the text, but it heads nothing, and the section it lies across goes on."""
     headings = [[block for block in page if block.kind == "heading"] for page in pages]
-    seen = Counter(text for page in headings for text in {block.text for block in page})
+    seen = Counter(key for page in headings for key in {_stamp(block) for block in page})
     needed = max(_STAMP_PAGES, _STAMP_SHARE * sum(map(bool, pages)))
-    return [block for page in headings for block in page if seen[block.text] >= needed]
+    return [block for page in headings for block in page if seen[_stamp(block)] >= needed]
+
+
+def _stamp(block: Block) -> tuple[str, int, int]:
+    """What comes back: the words, and where their first line stands."""
+    return block.text, round(block.first.left / _PLACE_POINTS), round(block.first.middle / _PLACE_POINTS)
 
 
 def _title(pages: Sequence[Sequence[Block]], style: Typography) -> str:
