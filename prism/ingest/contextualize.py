@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from prism.text.short_forms import other_forms, short_forms
+from prism.text.short_forms import Glossary
 from prism.types import CONTEXT_SEPARATOR, LEAF_LEVEL, Loaded, Node, PageSpan, SectionSpan, TableSpan
 
 CONTEXT_VERSION = "2"
@@ -33,13 +33,14 @@ def contextualize(
         count_tokens: the embedder's count.
     """
     trimmed: dict[tuple[str, ...], str] = {}
-    forms = short_forms(loaded.text)
+    glossary = Glossary(loaded.text)
 
     def context_of(node: Node) -> str:
         parts = _place(node, loaded)
         if parts not in trimmed:
             trimmed[parts] = _trim(parts, max_tokens, count_tokens)
-        others = other_forms(loaded.text[node.start : node.end], forms, most=MAX_FORMS)
+        part = loaded.text[node.start : node.end]
+        others = glossary.other_forms(part, node.start, most=MAX_FORMS)
         return CONTEXT_SEPARATOR.join(filter(None, (trimmed[parts], *others)))
 
     return tuple(

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from prism.models.protocols import TokenEmbedder
 from prism.query.ground import facts, missing_facts
 from prism.query.late_interaction import Interaction, best_matches, relevance
+from prism.text.question_language import question_language
 from prism.text.sentences import sentence_spans
 from prism.text.tokens import LANGUAGE_MARK, query_tokens, tokenize
 from prism.types import Node
@@ -34,12 +35,12 @@ WEIGHTY: Final = 0.3
 
 _NAME = regex.compile(r"\b\p{Lu}(?:[\p{L}\p{M}]|['’-](?=\p{L}))+")
 _WITHOUT_CAPITAL = regex.compile(r"(?<![\p{L}\p{M}\p{N}'’])\p{Ll}")
+_NOUNS_IN_CAPITALS = frozenset({"de"})
 _LETTER_OR_DIGIT = regex.compile(r"[\p{L}\p{N}]")
 _NEGATED = regex.compile(
     r"\b(?:never|nor|neither|none|nothing|nobody|nowhere|without|except|cannot|unable|lack(?:s|ed|ing)?)\b"
-    r"|\b(?<!\bor )not\b(?! only\b)"
+    r"|\b(?<!\bor )not\b(?! (?:only|least)\b)"
     r"|\bno\b(?!\.\s?\S|\s?\d|\sof\b)"  # `Circular No. 7`, `no of days`
-    r"|\b(?<!\bat )least\b"
     r"|\bfail(?:s|ed|ing)? to\b|\bother than\b|n['’]t\b"
     r"|(?<![\p{L}\p{M}])(?:(?<!या )(?:नहीं|नहीँ|नही)|न(?! केवल)|बिना|सिवाय|सिवा)(?![\p{L}\p{M}])",
     regex.IGNORECASE,
@@ -153,8 +154,8 @@ def _missing_names(question: str, read: str) -> float:
 
 def _names(question: str) -> frozenset[str]:
     """Words written with a capital: but none that only begins a sentence, and none at all where every word
-    has one."""
-    if not _WITHOUT_CAPITAL.search(question):
+    has one, or every noun as in German."""
+    if not _WITHOUT_CAPITAL.search(question) or question_language(question) in _NOUNS_IN_CAPITALS:
         return frozenset()
     names: set[str] = set()
     for start, end in sentence_spans(question):

@@ -122,11 +122,13 @@ def _by_range(scores: Sequence[float]) -> list[float]:
 def by_deviation(scores: Sequence[float]) -> list[float]:
     """(s - (mean - 3 sd)) / (6 sd), written so that a very small deviation is not lost beside the mean.
 
-    Not clipped, as in LlamaIndex: an outlier ends above 1 and stays ahead, or below 0 and behind. The scores
-    must not all be equal.
+    Not clipped, as in LlamaIndex: an outlier ends above 1 and stays ahead, or below 0 and behind. Equal
+    scores count once: forty copies of one text are no reason to take the one other text for a marvel. The
+    scores must not all be equal.
     """
-    mean = fmean(scores)
-    width = 2 * DEVIATIONS * pstdev(scores, mean)
+    different = sorted(set(scores))
+    mean = fmean(different)
+    width = 2 * DEVIATIONS * pstdev(different, mean)
     return [0.5 + (score - mean) / width for score in scores]
 
 

@@ -64,7 +64,8 @@ def credits(trace: Mapping[str, Any], leg: str, node_id: str) -> list[float]:
         elif kind == "min_max":
             found.append((scores[node_id] - low) / spread)
         else:
-            mean, deviation = fmean(scores.values()), pstdev(scores.values())
+            different = set(scores.values())
+            mean, deviation = fmean(different), pstdev(different)
             found.append((scores[node_id] - (mean - 3 * deviation)) / (6 * deviation))
     return found
 
@@ -78,10 +79,12 @@ def fused_by_hand(trace: Mapping[str, Any], node_id: str) -> float:
 
 
 def above_three_deviations_below(score: float, scores: Collection[float]) -> float:
-    """Where a score stands: 0 at three deviations below the mean, 1 at three above; 1 where all are equal."""
-    if len(set(scores)) == 1:
+    """Where a score stands: 0 at three deviations below the mean, 1 at three above; 1 where all are equal.
+    Equal scores count once."""
+    different = set(scores)
+    if len(different) == 1:
         return 1.0
-    return (score - fmean(scores) + 3 * pstdev(scores)) / (6 * pstdev(scores))
+    return (score - fmean(different) + 3 * pstdev(different)) / (6 * pstdev(different))
 
 
 def by_hand(trace: Mapping[str, Any], node_id: str) -> float:

@@ -1,5 +1,5 @@
 """Two orders joined by weight. Scaled by spread, `.5 + (score - mean) / (6 · deviation)`, by hand:
-.9 .5 .1 become .704 .5 .296 (deviation .3266), and 0 0 3 become .382 .382 .736 (deviation √2)."""
+.9 .5 .1 become .704 .5 .296 (deviation .3266), and 0 0 3, equal ones counting once, ⅓ ⅓ ⅔ (deviation 1.5)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from prism.types import Candidate
 
 BEFORE = (0.9, 0.5, 0.1)
 STEP = 0.4 / (6 * math.sqrt(0.32 / 3))
-LOW, HIGH = 0.5 - 1 / (6 * math.sqrt(2)), 0.5 + 2 / (6 * math.sqrt(2))
+LOW, HIGH = 0.5 - 1.5 / (6 * 1.5), 0.5 + 1.5 / (6 * 1.5)
 
 
 def pool(*scores: float, names: str = "abcdef") -> list[Candidate]:

@@ -202,8 +202,12 @@ def test_a_name_in_title_or_header_was_read() -> None:
 
 def test_a_name_is_read_in_the_language_of_the_leaf() -> None:
     read = "Das Haus in der Stadt ist alt und schön, und der Markt ist nicht weit."
-    assert seen("wie alt sind die Häuser dort?", read)["missing_names"] == 0.0
-    assert seen("wie alt sind die Brücken dort?", read)["missing_names"] == 1.0
+    assert seen("how old are the Häuser there?", read)["missing_names"] == 0.0
+    assert seen("how old are the Brücken there?", read)["missing_names"] == 1.0
+
+
+def test_in_german_a_capital_makes_no_name() -> None:
+    assert seen("Welche Tiere sind im Haus nicht erlaubt?", "Katzen.")["missing_names"] == 0.0
 
 
 # ── figures ─────────────────────────────────────────────────────────────────────────────────────
@@ -245,7 +249,6 @@ def test_missing_figures_are_the_share_of_the_figures_that_were_not_read(
         "Which city cannot be reached?",
         "What works without a key?",
         "Who failed to pay?",
-        "Which month has the least rain?",
         "Which colours other than red are allowed?",
         "Neither of which?",
         "कौन-सी शाखा खुली नहीं है?",
@@ -273,6 +276,8 @@ def test_asking_for_what_is_not_so_is_seen(question: str) -> None:
         "Is leave paid or not?",
         "What is not only paid but also long?",
         "Is it at least ten days?",
+        "Which month has the least rain?",
+        "Last but not least, what is the cap?",
         "What other leave is there?",
         "When is a failed transaction paid back?",
         "काबिना मंत्री कौन हैं?",

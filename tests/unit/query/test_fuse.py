@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from statistics import fmean, pstdev
 from typing import get_args
 
 import pytest
@@ -92,17 +93,26 @@ def test_dist_based_scales_each_ranking_by_mean_and_deviation_and_adds_by_weight
 
 
 def test_dist_based_does_not_clip_what_is_more_than_three_deviations_away() -> None:
-    # 36 zeros and one 37: mean 1, sd 6, so 37 is six deviations above, 0 a sixth below.
-    far = ranking("dense", ("far", 37.0), *((f"d{n:02}", 0.0) for n in range(36)))
-    fused = fuse([far], kind="dist_based", weights={"dense": 1.0})
-    assert fused[0].score == pytest.approx(1.5)
-    assert fused[1].score == pytest.approx(0.5 - 1 / 36)
-    near_zero = fuse(
-        [ranking("dense", *((f"d{n:02}", 37.0) for n in range(36)), ("far", 0.0))],
-        kind="dist_based",
-        weights={"dense": 1.0},
-    )
-    assert (near_zero[-1].node_id, near_zero[-1].score) == ("far", pytest.approx(-0.5))
+    # One of 37 numbers stands far above the others, 1 to 36, or far below them.
+    near = [float(number) for number in range(1, 37)]
+    for far, is_above in ((9000.0, True), (-9000.0, False)):
+        hits = sorted([("far", far), *((f"d{score:.0f}", score) for score in near)], key=lambda hit: -hit[1])
+        (score,) = [
+            item.score
+            for item in fuse([ranking("dense", *hits)], kind="dist_based", weights={"dense": 1.0})
+            if item.node_id == "far"
+        ]
+        scores = [far, *near]
+        assert score == pytest.approx(0.5 + (far - fmean(scores)) / (6 * pstdev(scores)))
+        assert score > 1.4 if is_above else score < -0.4
+
+
+def test_dist_based_counts_equal_scores_once() -> None:
+    # 39 copies of one text at .36 and another text at .44: mean .40, deviation .04, so ⅓ and ⅔. Counted 39
+    # times, the copies would make of the other an outlier 6 deviations out.
+    copies = [(f"d{number:02}", 0.36) for number in range(39)]
+    fused = fuse([ranking("dense", ("other", 0.44), *copies)], kind="dist_based", weights={"dense": 1.0})
+    assert [item.score for item in fused] == pytest.approx([2 / 3, *[1 / 3] * 39])
 
 
 @pytest.mark.parametrize("kind", ["min_max", "dist_based"])
