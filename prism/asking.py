@@ -11,6 +11,7 @@ from prism.models.loaded import Models
 from prism.query.abstain import NO_DOCUMENTS
 from prism.query.calibration import Calibration, Circumstances, in_force, load_calibration
 from prism.query.condense import Standalone, condense
+from prism.query.order import CROSS_ENCODER
 from prism.query.parts import Found, QueryParts
 from prism.query.pipeline import search
 from prism.query.respond import respond
@@ -130,6 +131,20 @@ class Asking:
             tokens=active.tokens if active.tokens.recipe is not None else None,
             calibration=calibration,
         )
+
+    def gate_in_words(self) -> str:
+        """What decides whether to answer, without loading a model. Raises `SettingsError` where the file that
+        `gate.calibration` names is none."""
+        gate = self._settings.gate
+        if not gate.enabled:
+            return "off"
+        calibration = load_calibration(gate.calibration)
+        named = str(gate.calibration or "packaged calibration")
+        if CROSS_ENCODER not in self._settings.rerank.kinds:
+            calibration, notice = self._calibrated
+            named = named if notice is None else "words alone (calibrated under other models)"
+        limit = calibration.threshold if gate.threshold is None else gate.threshold
+        return f"{named}, abstains below {limit:.3f}" if limit else f"{named}, never abstains"
 
     @cached_property
     def _calibrated(self) -> tuple[Calibration, Notice | None]:

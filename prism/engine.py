@@ -292,10 +292,13 @@ class Prism:
     # ── the index ───────────────────────────────────────────────────────────────────────────────
 
     def status(self, workspace: str | None = None) -> Status:
-        """What a workspace holds, and whether record and projections agree."""
-        return take_status(
-            self._storage, self._named(workspace), self._models.names(), self._models.token_recipe
-        )
+        """What a workspace holds, whether record and projections agree, and who answers.
+
+        Raises:
+            SettingsError: the file that `gate.calibration` names is no calibration.
+        """
+        models = {**self._models.names(), "gate": self._asking.gate_in_words()}
+        return take_status(self._storage, self._named(workspace), models, self._models.token_recipe)
 
     def doctor(self, *, rebuild_index: bool = False, on_progress: OnProgress | None = None) -> list[Finding]:
         """Look at the record, the files kept and the projections, mend what can be mended, and say what was
@@ -308,8 +311,10 @@ class Prism:
 
         Raises:
             ModelError: the embedder does not work.
+            SettingsError: the file that `gate.calibration` names is no calibration.
             StoreError: the folder cannot be read or written.
         """
+        self._asking.gate_in_words()
         with self._storage.ingest_lock:
             rebuilt = self._rebuild(on_progress) if rebuild_index else []
             return rebuilt + examine(self._storage, self._models.embedder, self._models.token_recipe)

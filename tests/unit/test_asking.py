@@ -165,3 +165,30 @@ def test_a_calibration_that_is_not_there_is_told_by_its_name(open_prism, add, tm
     add(prism, {"a.txt": "Locker code is 4471."})
     with pytest.raises(SettingsError, match=r"gate\.calibration: .*none\.json"):
         prism.ask("the locker code is?")
+
+
+@pytest.mark.parametrize(
+    ("made_under", "overlay", "expected"),
+    [
+        (LETTERS, {}, "{file}, abstains below 0.625"),
+        (LETTERS, {"gate.threshold": 0.4}, "{file}, abstains below 0.400"),
+        (LETTERS, {"gate.threshold": 0}, "{file}, never abstains"),
+        (LETTERS, {"gate.enabled": False}, "off"),
+        (OTHER, {}, "words alone (calibrated under other models), abstains below 0.250"),
+    ],
+)
+def test_the_status_says_what_decides_whether_to_answer(
+    calibrated, tmp_path: Path, made_under, overlay, expected
+) -> None:
+    prism = calibrated(made_under, **overlay)
+    told = prism.status().models["gate"]
+    assert told == expected.format(file=tmp_path / "calibration.json")
+
+
+def test_status_and_doctor_refuse_a_calibration_with_which_no_question_could_be_asked(
+    open_prism, tmp_path: Path
+) -> None:
+    prism = open_prism(**{"gate.calibration": tmp_path / "none.json"})
+    for look in (prism.status, prism.doctor):
+        with pytest.raises(SettingsError, match=r"gate\.calibration: .*none\.json"):
+            look()
