@@ -1,7 +1,8 @@
 """Find running headers, footers and page numbers: lines that come back at the edge of most pages.
 
 A line counts when it lies in the outer eighth of its page and comes back, in the same place, with the same
-words on many pages, and nothing else lies between it and the edge. A page number in it may move with the
+words in the same size on many pages, and nothing else lies between it and the edge. A title that the header
+repeats in smaller print is none of them and stays. A page number in it may move with the
 sheet; numbers that do not are content. When most pages would be left empty, nothing is taken.
 """
 
@@ -13,6 +14,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from prism.ingest.readers.pdf_line import Line
+from prism.ingest.readers.typography import rounded_size
 
 _EDGE = 0.125
 _MIN_PAGES = 3
@@ -27,7 +29,8 @@ _SEPARATOR_BEFORE = re.compile(r"(?:^|[|–—\-·•/]|\s{2,})\s*$")
 _SEPARATOR_AFTER = re.compile(r"^\s*(?:$|[|–—\-·•/]|\s{2,}|of\b|页|頁)", re.I)
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
-Key = tuple[str, str]
+Key = tuple[str, str, float]
+"""Edge, words, and size in points to the nearest half."""
 
 
 def without_running_lines(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> list[list[Line]]:
@@ -76,7 +79,8 @@ def _keys(line: Line, sheet: int, height: float) -> list[Key]:
     else:
         return []
     text = "  ".join(line.cells).strip()
-    return [(edge, text), *((edge, relative) for relative in _relative_to_sheet(text, sheet, edge))]
+    size = rounded_size(line.size)
+    return [(edge, words, size) for words in (text, *_relative_to_sheet(text, sheet, edge))]
 
 
 def _relative_to_sheet(text: str, sheet: int, edge: str) -> list[str]:

@@ -94,6 +94,20 @@ def test_ing_16_running_footers_are_left_out(footer):
     assert page_texts(loaded)[6] == "Rule 7 is about topic 49 and its long text that fills a line and ends."
 
 
+def test_ing_16_a_title_is_no_running_header_of_the_pages_that_repeat_it_smaller():
+    def page(number):
+        def draw(canvas):
+            write(canvas, ["Leave Rules"], size=24 if number == 1 else 18, y=790)
+            write(canvas, [f"Rule {number} is about leave of kind {number * 7}."], y=600)
+
+        return draw
+
+    loaded = load(pdf(*map(page, range(1, 7))))
+    assert loaded.text.count("Leave Rules") == 1
+    assert page_texts(loaded)[0].startswith("Leave Rules")
+    assert loaded.title == "Leave Rules"
+
+
 def test_ing_16_content_that_only_looks_alike_stays():
     loaded = load(pdf(*[[f"Fact number {n} is here."] for n in range(1, 7)]))
     assert page_texts(loaded) == [f"Fact number {n} is here." for n in range(1, 7)]

@@ -4,8 +4,8 @@ from prism.ingest.readers.running import without_running_lines
 HEIGHT = 800.0
 
 
-def line(text: str, y: float) -> Line:
-    return Line((text,), (72.0,), (72.0 + 6 * len(text),), y, y + 12, 12.0, False)
+def line(text: str, y: float, size: float = 12.0) -> Line:
+    return Line((text,), (72.0,), (72.0 + 6 * len(text),), y, y + size, size, False)
 
 
 def remaining(pages):
@@ -46,3 +46,14 @@ def test_two_pages_are_too_few_to_tell():
         "Same",
         "a",
     ]
+
+
+def test_a_title_that_the_headers_repeat_in_smaller_print_stays():
+    sizes = [24.0, *[18.0] * 5]
+    pages = [[line("Leave Rules", 760, size), line(f"Body {n}", 400)] for n, size in enumerate(sizes, 1)]
+    assert remaining(pages) == [["Leave Rules", "Body 1"], *([f"Body {n}"] for n in range(2, 7))]
+
+
+def test_sizes_that_differ_by_less_than_print_does_are_one():
+    pages = [[line("Leave Rules", 760, 9.0 + 0.02 * n), line(f"Body {n}", 400)] for n in range(1, 7)]
+    assert remaining(pages) == [[f"Body {n}"] for n in range(1, 7)]
