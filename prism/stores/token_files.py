@@ -12,9 +12,9 @@ A draft is written beside it and takes its name once all of it is on the disk: a
 from __future__ import annotations
 
 import json
-import mmap
 import os
 import struct
+import weakref
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -119,7 +119,10 @@ class TokenDraft:
 
 
 class TokenFile:
-    """A whole file, memory-mapped. Safe for many threads; outlives its name on the disk."""
+    """A whole file, held open. Safe for many threads; outlives its name on the disk.
+
+    Its rows are read, not mapped: to touch a mapped page of a file that was cut short ends the process.
+    """
 
     def __init__(self, file: Path) -> None:
         """Read the footer.
@@ -129,13 +132,14 @@ class TokenFile:
             OSError: it is gone, or cannot be read.
         """
         self._file = file
-        with file.open("rb") as stream:
-            size = os.fstat(stream.fileno()).st_size
-            if size < _TRAILER.size:
-                raise self._damaged(f"it has {size} bytes")
-            self._map = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+        self._descriptor = os.open(file, os.O_RDONLY | os.O_CLOEXEC)
+        # Closed with the last who reads it, wherever that is.
+        weakref.finalize(self, os.close, self._descriptor)
+        self._size = os.fstat(self._descriptor).st_size
+        if self._size < _TRAILER.size:
+            raise self._damaged(f"it has {self._size} bytes")
         try:
-            self._dimension, self._leaves = self._footer(size)
+            self._dimension, self._leaves = self._footer(self._size)
         except (ValueError, KeyError, TypeError, struct.error) as error:
             raise self._damaged(str(error)) from error
 
@@ -143,29 +147,32 @@ class TokenFile:
         """A leaf's rows, read-only; None when the file has no such leaf.
 
         Raises:
-            StoreDamagedError: they are not what was written.
+            StoreDamagedError: they are not what was written, or the file is no longer as long as it was.
+            OSError: the disk fails.
         """
         leaf = self._leaves.get(node_id)
         if leaf is None:
             return None
-        # Copied, so that nobody holds the map who does not know of it.
-        rows = self._map[leaf.start : leaf.start + leaf.tokens * self._dimension]
+        # Rows may be whole where the footer is gone: such a file has to be made anew all the same.
+        if (size := os.fstat(self._descriptor).st_size) != self._size:
+            raise self._damaged(f"it has {size} bytes and had {self._size} when it was opened")
+        rows = self._read(leaf.start, leaf.tokens * self._dimension)
         if zlib.crc32(rows) != leaf.crc32:
             raise self._damaged(f"leaf {node_id} holds other bytes than were written")
         return np.frombuffer(rows, dtype=np.int8).reshape(leaf.tokens, self._dimension)
 
     def check(self) -> LeafSet:
-        """Which leaves it holds, each read. Raises `StoreDamagedError` as `get`."""
+        """Which leaves it holds, each read. Raises as `get`."""
         for node_id in self._leaves:
             self.get(node_id)
         return leaf_set(self._leaves)
 
     def _footer(self, size: int) -> tuple[int, dict[str, _Leaf]]:
-        length, crc, magic = _TRAILER.unpack_from(self._map, size - _TRAILER.size)
+        length, crc, magic = _TRAILER.unpack(self._read(size - _TRAILER.size, _TRAILER.size))
         start = size - _TRAILER.size - length
         if magic != MAGIC or start < 0:
             raise ValueError("it does not end as it should")
-        footer = self._map[start : start + length]
+        footer = self._read(start, length)
         if zlib.crc32(footer) != crc:
             raise ValueError("its footer holds other bytes than were written")
         told = json.loads(footer)
@@ -174,6 +181,15 @@ class TokenFile:
         if sum(leaf.tokens for leaf in leaves.values()) * dimension != start:
             raise ValueError("its rows are fewer or more than it tells")
         return dimension, leaves
+
+    def _read(self, start: int, length: int) -> bytes:
+        """These bytes, or those of them that are left; their sum tells."""
+        parts: list[bytes] = []
+        # A system may give less than it is asked for, 2 GB at most.
+        while length and (part := os.pread(self._descriptor, length, start)):
+            parts.append(part)
+            start, length = start + len(part), length - len(part)
+        return b"".join(parts)
 
     def _damaged(self, what: str) -> StoreDamagedError:
         return StoreDamagedError(

@@ -1,4 +1,4 @@
-"""The token vectors of one workspace: a projection of the catalogue, one memory-mapped file per build.
+"""The token vectors of one workspace: a projection of the catalogue, one file per build.
 
 Vectors of one recipe alone are kept: those of another must not be compared with them. What is lacking or
 damaged is left out of an answer and made again before the next question (`prism/rebuild.py`).
@@ -206,7 +206,7 @@ class WorkspaceTokens:
         for node_id in node_ids:
             try:
                 rows = file.get(node_id)
-            except StoreDamagedError as error:
+            except (OSError, StoreDamagedError) as error:
                 self._note_damaged(group, error)
                 continue
             if rows is None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -254,6 +255,19 @@ def test_token_vectors_found_damaged_by_a_question_are_there_for_the_next(
     tokens._storage.active("default").tokens.close()
     assert kept(tokens).keys() == {"Beta rule holds."}
     assert not tokens.status().consistent
+    assert [notice.code for notice in tokens.retrieve("alpha").notices] == [INDEX_COMPLETED]
+    assert kept(tokens) == before
+    assert tokens.retrieve("alpha").notices == ()
+
+
+def test_token_vectors_cut_short_while_prism_is_open_are_read_anew_and_made_good(
+    tokens: Prism, tmp_path: Path
+) -> None:
+    before = kept(tokens)
+    document_id, generation = group(tokens, "a.txt")
+    (file,) = (tmp_path / "store" / "tokens").rglob(f"{document_id}-{generation}.tokens")
+    os.truncate(file, 0)
+    assert tokens.ask("alpha rule").question == "alpha rule"
     assert [notice.code for notice in tokens.retrieve("alpha").notices] == [INDEX_COMPLETED]
     assert kept(tokens) == before
     assert tokens.retrieve("alpha").notices == ()

@@ -164,6 +164,38 @@ def test_who_reads_a_file_goes_on_when_it_is_replaced_or_removed(tmp_path: Path)
     np.testing.assert_array_equal(reading.get("one"), ONE)
 
 
+@pytest.mark.parametrize("left", [0, 4, -1])
+def test_a_file_cut_short_while_it_is_open_is_damaged_and_ends_no_process(tmp_path: Path, left: int) -> None:
+    file = written(tmp_path / "doc-1.tokens")
+    opened, size = TokenFile(file), file.stat().st_size
+    os.truncate(file, left % size)
+    for node_id in ("one", "two"):
+        with pytest.raises(StoreDamagedError, match=rf"it has {left % size} bytes and had {size}"):
+            opened.get(node_id)
+    with pytest.raises(StoreDamagedError):
+        opened.check()
+
+
+def test_a_file_cut_short_between_its_size_and_its_rows_is_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = TokenFile(written(tmp_path / "doc-1.tokens"))
+    before = os.fstat(opened._descriptor)
+    os.truncate(tmp_path / "doc-1.tokens", 0)
+    monkeypatch.setattr(os, "fstat", lambda _descriptor: before)
+    with pytest.raises(StoreDamagedError, match="leaf one"):
+        opened.get("one")
+
+
+def test_a_file_is_let_go_of_with_the_last_who_reads_it(tmp_path: Path) -> None:
+    opened = TokenFile(written(tmp_path / "doc-1.tokens"))
+    descriptor = opened._descriptor
+    os.fstat(descriptor)
+    del opened
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        os.fstat(descriptor)
+
+
 # Each example waits for the disk.
 @settings(max_examples=40, deadline=None)
 @given(st.lists(arrays(np.int8, st.tuples(st.integers(0, 5), st.just(4))), max_size=6), st.integers(1, 4))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from pathlib import Path
 
@@ -161,6 +162,20 @@ def test_a_damaged_leaf_is_left_out_and_its_build_made_again(
     assert got(tokens, "a", "b") == {"b": [[2, -2]]}
     assert tokens.generations() == frozenset()
     assert tokens.losses > before
+    assert "doc-1 are made again" in caplog.text
+    tokens.discard(*DOC)
+    put(tokens, a=rows(1), b=rows(2))
+    assert got(tokens, "a", "b") == {"a": [[1, -1]], "b": [[2, -2]]}
+
+
+def test_a_file_cut_short_while_it_is_open_is_made_again(
+    tokens: WorkspaceTokens, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    put(tokens, a=rows(1), b=rows(2))
+    assert got(tokens, "a") == {"a": [[1, -1]]}
+    os.truncate(folder / "r" / "doc-1.tokens", 0)
+    assert got(tokens, "a", "b") == {}
+    assert tokens.generations() == frozenset()
     assert "doc-1 are made again" in caplog.text
     tokens.discard(*DOC)
     put(tokens, a=rows(1), b=rows(2))
