@@ -27,6 +27,18 @@ PACKAGED: Final = "calibration.json"
 
 UNCALIBRATED: Final = "gate_uncalibrated"
 
+KNOWN_FEATURES: Final = (
+    "sentence",
+    "weakest",
+    "cosine",
+    "coverage",
+    "missing_names",
+    "missing_figures",
+    "negated",
+)
+"""What a curve of a file may rest on: the names that `evidence.features` gives. A curve over any other never
+fits, so that every question would be refused and nobody told why."""
+
 Features: TypeAlias = Mapping[str, float | None]
 """Evidence by name; None where it could not be had (no cosine for a script that the embedder cannot read)."""
 
@@ -131,23 +143,24 @@ def load_calibration(path: Path | None = None) -> Calibration:
         path: of the file; None means the packaged one.
 
     Raises:
-        SettingsError: there is none, or it is of another form.
+        SettingsError: there is none, or it is of another form; the message names the field.
     """
     file = path if path is not None else files("prism.query") / PACKAGED
     try:
         body = json.loads(_text(file))
         version = body["schema_version"]
-        if version != SCHEMA_VERSION:
+        if type(version) is not int or version != SCHEMA_VERSION:
             raise SettingsError(
                 f"gate.calibration: {file} has form {version}; this version of Prism reads form "
                 f"{SCHEMA_VERSION}. Make it again with 'python -m eval calibrate --out FILE'."
             )
         return _calibration(body)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise SettingsError(
-            f"gate.calibration: {file} is no calibration ({type(error).__name__}: {error}). Make one with "
-            "'python -m eval calibrate --out FILE', or set gate.calibration to null for the packaged one."
-        ) from None
+    except KeyError as error:
+        raise _refused(file, f"{error.args[0]} is missing") from None
+    except RecursionError:
+        raise _refused(file, "its brackets are nested too deeply to be read") from None
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        raise _refused(file, f"{type(error).__name__}: {error}") from None
 
 
 def in_force(calibration: Calibration, now: Circumstances) -> tuple[Calibration, Notice | None]:
@@ -167,25 +180,63 @@ def _text(file: Path | Traversable) -> str:
     return file.read_text(encoding="utf-8")
 
 
+def _refused(file: Path | Traversable, why: str) -> SettingsError:
+    return SettingsError(
+        f"gate.calibration: {file} is no calibration ({why}). Make one with "
+        "'python -m eval calibrate --out FILE', or set gate.calibration to null for the packaged one."
+    )
+
+
 def _calibration(body: Mapping[str, Any]) -> Calibration:
-    curves = tuple(_curve(row) for row in body["curves"])
-    if not curves:
-        raise ValueError("it has no curve")
+    rows = body["curves"]
+    if not rows:
+        raise ValueError("curves: it has no curve")
     made = body["made_under"]
     return Calibration(
-        curves=curves,
-        threshold=_within(float(body["threshold"])),
-        made_under=None if made is None else Circumstances(**{**made, "rerank": tuple(made["rerank"])}),
+        curves=tuple(_curve(f"curves[{place}]", row) for place, row in enumerate(rows)),
+        threshold=_within(_number("threshold", body["threshold"])),
+        made_under=None if made is None else _circumstances(made),
         provenance=dict(body["provenance"]),
     )
 
 
-def _curve(row: Mapping[str, Any]) -> Curve:
-    coefficients = {str(name): float(value) for name, value in row["coefficients"].items()}
-    bias = float(row["bias"])
-    if not all(map(math.isfinite, (bias, *coefficients.values()))):
-        raise ValueError("a coefficient is not a finite number")
-    return Curve(coefficients, bias)
+def _circumstances(made: Mapping[str, Any]) -> Circumstances:
+    names = {field.name for field in fields(Circumstances)}
+    if different := sorted(names ^ set(made)):
+        raise ValueError(f"made_under must have {', '.join(sorted(names))}; check {', '.join(different)}")
+    if not isinstance(made["rerank"], list):
+        raise ValueError(f"made_under.rerank is a list of kinds, not {made['rerank']!r}")
+    return Circumstances(**{**made, "rerank": tuple(made["rerank"])})
+
+
+def _curve(field: str, row: Mapping[str, Any]) -> Curve:
+    coefficients = {
+        _known(field, name): _number(f"{field}.coefficients.{name}", value)
+        for name, value in row["coefficients"].items()
+    }
+    if not coefficients:
+        raise ValueError(f"{field}.coefficients: a curve needs a feature, of {', '.join(KNOWN_FEATURES)}")
+    return Curve(coefficients, _number(f"{field}.bias", row["bias"]))
+
+
+def _known(field: str, name: str) -> str:
+    if name not in KNOWN_FEATURES:
+        known = ", ".join(KNOWN_FEATURES)
+        raise ValueError(f"{field}.coefficients: {name!r} is no feature; known are {known}")
+    return name
+
+
+def _number(field: str, value: object) -> float:
+    """JSON knows more than numbers, and larger ones than a float holds."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError(f"{field} is no number but {value!r}")
+    try:
+        number = float(value)
+    except OverflowError:
+        raise ValueError(f"{field} is not a finite number: it has over 308 digits") from None
+    if not math.isfinite(number):
+        raise ValueError(f"{field} is not a finite number")
+    return number
 
 
 def _within(threshold: float) -> float:

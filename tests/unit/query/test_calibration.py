@@ -9,7 +9,16 @@ from typing import Any
 import pytest
 
 from prism.errors import SettingsError
-from prism.query.calibration import BY_COVERAGE, Calibration, Circumstances, Curve, in_force, load_calibration
+from prism.query.calibration import (
+    BY_COVERAGE,
+    KNOWN_FEATURES,
+    Calibration,
+    Circumstances,
+    Curve,
+    in_force,
+    load_calibration,
+)
+from prism.query.evidence import features
 from prism.settings import Settings, overlay_settings
 
 NOW = Circumstances("mini@1", ("late_interaction",), "pca-64@1", None, 128, 48)
@@ -41,6 +50,10 @@ def written(folder: Path, body: object) -> Path:
     file = folder / "calibration.json"
     file.write_text(json.dumps(body), encoding="utf-8")
     return file
+
+
+def curve(coefficients: object, bias: object = 0.0) -> dict[str, Any]:
+    return {"curves": [{"coefficients": coefficients, "bias": bias}]}
 
 
 def test_features_become_a_probability_by_the_logistic_curve(calibration: Calibration) -> None:
@@ -118,8 +131,18 @@ def test_circumstances_leave_out_what_the_rerankers_do_not_use() -> None:
     [
         ({"threshold": 1.5}, "threshold 1.5 is not between 0 and 1"),
         ({"curves": []}, "it has no curve"),
-        ({"curves": [{"coefficients": {"x": float("nan")}, "bias": 0}]}, "not a finite number"),
-        ({"made_under": {"embedder": "e"}}, "KeyError: 'rerank'"),
+        (curve({"coverage": float("nan")}), "curves[0].coefficients.coverage is not a finite number"),
+        (curve({"coverage": 10**400}), "curves[0].coefficients.coverage is not a finite number"),
+        (curve({"coverage": "4"}), "curves[0].coefficients.coverage is no number but '4'"),
+        (curve({"covrage": 4.0}), "curves[0].coefficients: 'covrage' is no feature; known are sentence, "),
+        (curve({}), "curves[0].coefficients: a curve needs a feature"),
+        (curve({"coverage": 4.0}, 10**400), "curves[0].bias is not a finite number"),
+        (curve({"coverage": 4.0}, "0.5"), "curves[0].bias is no number but '0.5'"),
+        ({"threshold": True}, "threshold is no number but True"),
+        ({"threshold": None}, "threshold is no number but None"),
+        ({"schema_version": True}, "has form True"),
+        ({"made_under": {"embedder": "e"}}, "check context_tokens, cross_encoder, leaf_tokens, rerank"),
+        ({"made_under": BODY["made_under"] | {"rerank": "none"}}, "made_under.rerank is a list of kinds"),
         ({"schema_version": 2}, "has form 2; this version of Prism reads form 1"),
     ],
 )
@@ -132,7 +155,18 @@ def test_a_file_of_another_form_is_refused_by_name(tmp_path: Path, changes, said
     assert "gate.calibration" in str(raised.value)
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{}", "not json"])
+def test_the_known_features_are_those_that_the_evidence_gives() -> None:
+    given = features("fee?", None, weights=None, cosine=None, coverage=0.0)
+    assert set(KNOWN_FEATURES) == set(given)
+
+
+def test_a_field_that_is_missing_is_named(tmp_path: Path) -> None:
+    body = {name: value for name, value in BODY.items() if name != "threshold"}
+    with pytest.raises(SettingsError, match="threshold is missing"):
+        load_calibration(written(tmp_path, body))
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", "not json", "[" * 100_000])
 def test_what_is_no_calibration_is_refused(tmp_path: Path, content: str) -> None:
     file = tmp_path / "c.json"
     file.write_text(content)

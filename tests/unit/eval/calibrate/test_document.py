@@ -24,14 +24,14 @@ SET = observed(
 
 
 def test_what_is_written_is_what_prism_reads(tmp_path: Path) -> None:
-    curves = (Curve({"x": 4.25, "y": -1.5}, -2.0), Curve({"x": 1.0 / 3.0}, 0.5))
+    curves = (Curve({"coverage": 4.25, "negated": -1.5}, -2.0), Curve({"coverage": 1.0 / 3.0}, 0.5))
     made = Calibration(curves, 0.375, MADE_UNDER, {"date": "today"})
     file = tmp_path / "deep" / "calibration.json"
-    write_calibration(file, made, areas(made, [SET], WEIGHTS), [])
+    write_calibration(file, made, [], [])
     read = load_calibration(file)
     assert (read.threshold, read.made_under, read.provenance) == (0.375, MADE_UNDER, {"date": "today"})
     assert read.curves[0] == curves[0]
-    assert read.curves[1].coefficients == {"x": 0.333333}
+    assert read.curves[1].coefficients == {"coverage": 0.333333}
     assert [path.name for path in file.parent.iterdir()] == ["calibration.json"]
 
 
