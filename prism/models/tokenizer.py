@@ -13,6 +13,8 @@ from tokenizers import Encoding, Tokenizer
 
 from prism.errors import ModelUnfitError
 
+_UNIGRAM_UNKNOWN = "<unk>"
+
 
 class FolderTokenizer:
     """Tokens of a model folder. Loaded on first use; safe for many threads."""
@@ -34,6 +36,15 @@ class FolderTokenizer:
     def offsets(self, text: str) -> list[tuple[int, int]]:
         """Character span [start, end) of each token."""
         return [(int(start), int(end)) for start, end in self._encode(text).offsets]
+
+    def unknown_share(self, text: str) -> float:
+        """The share, 0 to 1, of the tokens that only say that the vocabulary lacks something (`[UNK]`); 0 of
+        no tokens."""
+        ids = self._encode(text).ids
+        # A model of the Unigram kind does not tell the name, which is always this one.
+        name = getattr(self._tokenizer.model, "unk_token", _UNIGRAM_UNKNOWN)
+        unknown = self._tokenizer.token_to_id(name) if name else None
+        return ids.count(unknown) / len(ids) if ids and unknown is not None else 0.0
 
     @property
     def special_tokens(self) -> int:

@@ -4,6 +4,9 @@ import sys
 import time
 
 import pytest
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
+from tokenizers.pre_tokenizers import WhitespaceSplit
 
 from prism.errors import ModelMissingError, ModelUnfitError
 from prism.models.embedder import load_embedder
@@ -18,6 +21,14 @@ def write_folder(path, **config):
     (path / "tokenizer.json").write_text("{}")
     (path / "model.safetensors").write_bytes(EMPTY_WEIGHTS)
     return path
+
+
+def write_words(path, words):
+    """A tokenizer that knows these words, cut at blanks."""
+    vocabulary = {word: place for place, word in enumerate(dict.fromkeys(["[UNK]", *words]))}
+    made = Tokenizer(WordLevel(vocabulary, "[UNK]"))
+    made.pre_tokenizer = WhitespaceSplit()
+    made.save(str(path / "tokenizer.json"))
 
 
 def test_dep_08_a_missing_folder_is_named_within_five_seconds(tmp_path):
@@ -70,7 +81,34 @@ def test_the_name_is_the_folders_and_the_contents(tmp_path):
 )
 def test_a_text_is_readable_when_most_of_its_letters_are(tmp_path, text, readable):
     path = write_folder(tmp_path / "m", architectures=["BertModel"])
+    write_words(path, text.split())
     assert load_embedder(EmbedderSettings(path=path)).can_read(text) is readable
+
+
+@pytest.mark.parametrize(
+    ("text", "readable"),
+    [
+        ("visa cost", True),
+        ("visa xyzzy", True),
+        ("visa xyzzy plugh", False),
+        ("x" * 150, False),
+        ("ｖｉｓａ ｃｏｓｔ", True),
+        ("𝐯𝐢𝐬𝐚 𝐜𝐨𝐬𝐭", True),
+        ("ｘｙｚｚｙ", False),
+    ],
+)
+def test_a_text_of_unknown_words_is_not_readable(tmp_path, text, readable):
+    path = write_folder(tmp_path / "m", architectures=["BertModel"])
+    write_words(path, ["visa", "cost"])
+    assert load_embedder(EmbedderSettings(path=path)).can_read(text) is readable
+
+
+def test_a_question_is_put_in_plain_letters_only_where_more_of_it_is_known_so(tmp_path):
+    path = write_folder(tmp_path / "m", architectures=["BertModel"])
+    write_words(path, ["visa", "cost", "10", "m²", "m2"])
+    embedder = load_embedder(EmbedderSettings(path=path))
+    assert embedder._as_put("ｖｉｓａ ｃｏｓｔ") == "visa cost"
+    assert embedder._as_put("10 m²") == "10 m²"
 
 
 def test_making_an_embedder_imports_no_torch(tmp_path):

@@ -2,7 +2,7 @@ import json
 
 import pytest
 from tokenizers import Tokenizer
-from tokenizers.models import WordLevel
+from tokenizers.models import BPE, Unigram, WordLevel
 from tokenizers.pre_tokenizers import Whitespace
 
 from prism.errors import ModelUnfitError
@@ -34,6 +34,29 @@ def test_offsets_are_characters(tokenizer):
 
 def test_tokens_are_the_vocabularys(tokenizer):
     assert tokenizer.tokens("red cat") == ["red", UNKNOWN]
+
+
+@pytest.mark.parametrize(
+    ("text", "share"), [("red fox", 0.0), ("red cat", 0.5), ("cat 狐", 1.0), ("", 0.0), (UNKNOWN, 1.0)]
+)
+def test_the_share_of_unknown_tokens(tokenizer, text, share):
+    assert tokenizer.unknown_share(text) == share
+
+
+@pytest.mark.parametrize(
+    ("model", "share"),
+    [
+        (Unigram([("<unk>", 0.0), ("red", -1.0)], unk_id=0), 0.5),
+        (BPE({"<u>": 0, "r": 1, "e": 2, "d": 3, "re": 4, "red": 5}, [("r", "e"), ("re", "d")]), 0.0),
+    ],
+    ids=["a name of its kind", "no unknown token"],
+)
+def test_models_that_name_no_unknown_token(tmp_path, model, share):
+    made = Tokenizer(model)
+    made.pre_tokenizer = Whitespace()
+    made.save(str(tmp_path / "tokenizer.json"))
+    read = FolderTokenizer(tmp_path / "tokenizer.json", setting="models.embedder.path")
+    assert read.unknown_share("red 狐") == share
 
 
 def test_a_broken_tokenizer_is_named(tmp_path):
