@@ -13,7 +13,7 @@ from prism.ingest.repair import repair
 from prism.settings import ReadSettings
 from prism.types import Loaded, PageSpan, Source
 
-READER_VERSION = "1"
+READER_VERSION = "2"
 """Part of a version's recipe: raise it when the text read from any file may change."""
 
 _READERS: dict[Kind, Callable[[bytes, str, str], Loaded]] = {
