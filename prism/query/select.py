@@ -32,6 +32,10 @@ UNRELATED: Final = 0.3
 the passages found reach it whatever is asked. With it taken off, further quotes are as near to the best as by
 embedding, and answers as long."""
 
+LEAST_WEIGHT: Final = 0.6
+"""Of a token of the question, where the rarest weighs 1. *Who*, *when* and *how many* say little of which
+leaf to look in, and much of which of its sentences answers (docs/answering.md)."""
+
 MAX_EMBEDDED: Final = 24
 """Sentences that are embedded where there are no token vectors: each costs the model's time."""
 
@@ -102,7 +106,8 @@ def _asked(question: Standalone) -> tuple[str, str]:
 
 def _weights(question: Standalone, alignment: Alignment) -> NDArray[np.float64]:
     """Of the question's tokens. Those that this turn asks itself count beside all of them, as in `_asked`."""
-    weights = alignment.weights
+    counts = alignment.weights > 0
+    weights = np.where(counts, np.maximum(alignment.weights, LEAST_WEIGHT), 0.0)
     begin = max(0, question.text.rfind(question.focus))
     starts = np.array([start for start, _ in alignment.question.spans], dtype=np.intp)
     own = np.where(starts >= begin, weights, 0.0)

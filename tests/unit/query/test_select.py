@@ -10,7 +10,7 @@ from prism.query.condense import Standalone
 from prism.query.meet import Meeting
 from prism.query.parts import QueryParts
 from prism.query.quote import Quote
-from prism.query.select import UNRELATED, by_embedding, by_tokens
+from prism.query.select import LEAST_WEIGHT, UNRELATED, by_embedding, by_tokens
 from prism.settings import Settings
 from tests.fakes import LetterEmbedder, LetterTokenEmbedder
 
@@ -53,6 +53,15 @@ def test_a_sentence_is_as_near_as_its_own_tokens_meet_the_questions_by_weight() 
         pytest.approx(11 / 12),
         pytest.approx(1.0),
     ]
+
+
+def test_a_word_that_hardly_weighs_counts_for_more_among_sentences_and_one_of_no_weight_for_nothing() -> None:
+    # (1 · 2/3 + .6 · 1) / 1.6 and (1 · 1 + .6 · 2/3) / 1.6.
+    aligned = alignment("cap dog", (1.0, 0.1), "cat dog. cap hog")
+    found = relevance(alone("cap dog"), aligned, sentence(0, 8), sentence(9, 16))
+    assert found == pytest.approx([(2 / 3 + LEAST_WEIGHT) / 1.6, (1 + LEAST_WEIGHT * 2 / 3) / 1.6])
+    silent = alignment("cap dog", (1.0, 0.0), "cat dog. cap hog")
+    assert relevance(alone("cap dog"), silent, sentence(9, 16)) == pytest.approx([1.0])
 
 
 def test_each_sentence_is_looked_up_in_its_own_passage() -> None:
