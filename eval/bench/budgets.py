@@ -15,18 +15,18 @@ SIZES: Final = (10_000, 100_000)
 """Leaves the budgets are for."""
 
 BUDGETS_MS: Final[Mapping[tuple[str, str], tuple[float, float]]] = {
-    ("dense", LOOKED_UP): (4.0, 6.0),
-    ("keyword", LOOKED_UP): (1.5, 3.0),
-    ("fuse", LOOKED_UP): (0.8, 0.8),
-    ("climb", LOOKED_UP): (2.0, 6.0),
-    ("rerank", LOOKED_UP): (3.5, 5.0),
-    ("merge", LOOKED_UP): (2.5, 2.5),
-    ("gate", LOOKED_UP): (6.0, 6.5),
-    ("assemble", LOOKED_UP): (0.6, 0.8),
+    ("dense", LOOKED_UP): (4.5, 5.0),
+    ("keyword", LOOKED_UP): (1.0, 2.5),
+    ("fuse", LOOKED_UP): (1.0, 1.0),
+    ("climb", LOOKED_UP): (2.0, 8.0),
+    ("rerank", LOOKED_UP): (3.5, 11.0),
+    ("merge", LOOKED_UP): (3.0, 4.0),
+    ("gate", LOOKED_UP): (6.0, 7.0),
+    ("assemble", LOOKED_UP): (0.7, 0.9),
     (REST, LOOKED_UP): (3.0, 3.5),
-    (TOTAL, LOOKED_UP): (22.0, 30.0),
-    (EMBED, EMBEDDED): (16.0, 16.0),
-    (TOTAL, EMBEDDED): (36.0, 44.0),
+    (TOTAL, LOOKED_UP): (24.0, 42.0),
+    (EMBED, EMBEDDED): (27.0, 27.0),
+    (TOTAL, EMBEDDED): (54.0, 72.0),
 }
 """By stage and the quantity it belongs to (`Stage.name`, `Stage.quantity`), one for each of `SIZES`."""
 
