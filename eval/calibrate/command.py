@@ -17,6 +17,7 @@ from eval.calibrate.fit import (
     passed_share,
     threshold_for_false_answers,
     threshold_for_passing,
+    too_few,
 )
 from eval.calibrate.kinds import ANSWERABLE, WEIGHTS, Kind
 from eval.calibrate.measure import THRESHOLDS, Observed, areas, operating_curve, scores_of
@@ -156,6 +157,8 @@ def _fitted(
     if not names:
         names = list(dict.fromkeys([feature_names(everything), (ALWAYS_THERE,)]))
     curves = tuple(fit_curve(everything, each, weights) for each in names)
+    for warning in filter(None, (too_few(everything, each) for each in names)):
+        print(f"eval: {warning}", file=sys.stderr)
     unset = Calibration(curves, threshold=0.0, made_under=now, provenance={})
     scores = scores_of(unset, everything)
     if given.pass_rate is not None:

@@ -18,6 +18,25 @@ INVERSE_PENALTY: Final = 100.0
 """Of the squared coefficients, features scaled to deviation 1. With hundreds of questions it is next to none:
 it only keeps a feature that separates them without error from getting an endless slope."""
 
+QUESTIONS_PER_FEATURE: Final = 10
+"""How many questions on the smaller side a curve wants for each of its features, lest its coefficients be
+chance (Peduzzi et al. 1996, "A simulation study of the number of events per variable in logistic regression
+analysis")."""
+
+
+def too_few(observations: Sequence[Observation], names: Sequence[str]) -> str:
+    """What a person should be told of a curve over these features; empty when there are questions enough."""
+    usable = _with_all(observations, names)
+    answerable = sum(item.kind == ANSWERABLE for item in usable)
+    fewest, wanted = min(answerable, len(usable) - answerable), QUESTIONS_PER_FEATURE * len(names)
+    if fewest >= wanted:
+        return ""
+    return (
+        f"{fewest} questions that can be answered, or that cannot, are few for a curve over {len(names)} "
+        f"features: from {wanted} on its coefficients mean something. Name more sets with --dataset, raise "
+        "--limit, or name fewer features with --curve."
+    )
+
 
 def fit_curve(
     observations: Sequence[Observation], names: Sequence[str], weights: Mapping[Kind, float]

@@ -12,6 +12,7 @@ from eval.calibrate.fit import (
     passed_share,
     threshold_for_false_answers,
     threshold_for_passing,
+    too_few,
 )
 from eval.calibrate.observe import Observation
 from prism.errors import UsageError
@@ -133,3 +134,11 @@ def test_a_further_curve_is_moved_until_the_same_threshold_passes_the_same_share
 def test_a_curve_without_any_cut_stays_as_it_was() -> None:
     curve = Curve({"x": 1.0}, 0.0)
     assert aligned(curve, seen("unanswerable", 1.0), 0.2, 0.9) == curve
+
+
+def test_a_curve_wants_ten_questions_a_feature_on_its_smaller_side() -> None:
+    enough = [*seen("answerable", *[0.5] * 30), *seen("near", *[0.5] * 6), *seen("unanswerable", *[0.5] * 4)]
+    assert not too_few(enough, ("x",))
+    assert too_few(enough[:-1], ("x",)).startswith("9 questions")
+    # Those without the feature take no part in its curve.
+    assert too_few([*enough[:-1], *seen("unanswerable", None)], ("x",)).startswith("9 questions")
