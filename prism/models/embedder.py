@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from prism.errors import ModelUnfitError
+from prism.errors import ModelUnfitError, SettingsError
 from prism.models.folders import ModelFolder, fingerprint, first_line, inspect_folder, packaged_file
 from prism.models.offline import stay_offline
 from prism.models.protocols import OnBatch, QueryTokens, TokenVectors, Vectors
@@ -31,7 +31,7 @@ from prism.models.token_projection import (
 )
 from prism.models.tokenizer import FolderTokenizer
 from prism.settings import EmbedderSettings
-from prism.text.scripts import share_of_scripts
+from prism.text.scripts import SCRIPT_NAMES, share_of_scripts
 
 if TYPE_CHECKING:
     from prism.models.embedding import FolderEmbedding
@@ -246,9 +246,15 @@ def load_embedder(settings: EmbedderSettings, *, questions_kept: int = QUESTIONS
         questions_kept: how many questions are remembered, at least 1.
 
     Raises:
+        SettingsError: a script is of no name known here.
         ModelMissingError: the folder or a file of it is missing.
         ModelUnfitError: the folder holds a model of another kind, a cross-encoder for instance.
     """
+    if unknown := [name for name in settings.scripts if name not in SCRIPT_NAMES]:
+        # Left alone, no text would ever be in it, and nothing be searched by meaning.
+        raise SettingsError(
+            f"models.embedder.scripts: {', '.join(unknown)} is none of {', '.join(SCRIPT_NAMES)}."
+        )
     packaged = settings.path is None
     path = settings.path or packaged_file(_PACKAGE, _PACKAGE_FOLDER, setting=SETTING)
     folder = inspect_folder(path, setting=SETTING)

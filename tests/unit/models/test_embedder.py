@@ -8,7 +8,7 @@ from tokenizers import Tokenizer
 from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import WhitespaceSplit
 
-from prism.errors import ModelMissingError, ModelUnfitError
+from prism.errors import ModelMissingError, ModelUnfitError, SettingsError
 from prism.models.embedder import load_embedder
 from prism.settings import EmbedderSettings
 
@@ -52,6 +52,13 @@ def test_a_language_model_given_as_embedder_is_unfit(tmp_path):
     path = write_folder(tmp_path / "lm", architectures=["LlamaForCausalLM"])
     with pytest.raises(ModelUnfitError, match="LlamaForCausalLM"):
         load_embedder(EmbedderSettings(path=path))
+
+
+def test_a_script_of_an_unknown_name_is_refused_with_those_there_are(tmp_path):
+    path = write_folder(tmp_path / "m", architectures=["BertModel"])
+    assert load_embedder(EmbedderSettings(path=path, scripts=("Latin", "Han")))
+    with pytest.raises(SettingsError, match=r"models\.embedder\.scripts: Klingon, latin is none of Latin, Dev"):
+        load_embedder(EmbedderSettings(path=path, scripts=("Klingon", "Han", "latin")))
 
 
 def test_a_text_longer_than_the_model_takes_is_limited_by_the_model(tmp_path):
