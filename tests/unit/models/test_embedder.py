@@ -57,7 +57,7 @@ def test_a_language_model_given_as_embedder_is_unfit(tmp_path):
 def test_a_script_of_an_unknown_name_is_refused_with_those_there_are(tmp_path):
     path = write_folder(tmp_path / "m", architectures=["BertModel"])
     assert load_embedder(EmbedderSettings(path=path, scripts=("Latin", "Han")))
-    with pytest.raises(SettingsError, match=r"models\.embedder\.scripts: Klingon, latin is none of Latin, Dev"):
+    with pytest.raises(SettingsError, match=r"embedder\.scripts: Klingon, latin is none of Latin, Dev"):
         load_embedder(EmbedderSettings(path=path, scripts=("Klingon", "Han", "latin")))
 
 
