@@ -26,10 +26,11 @@ HANDED_ON_SENTENCES = 3
 MAX_TITLE_WORDS = 10
 _SAYS_SOMETHING = regex.compile(
     r"\p{Nd}| \| |: |\b(?:is|are|was|were|has|have|must|may|shall|can|will|does|do|not|cannot|applies)\b"
-    r"|(?<!\p{L})(?:है|हैं|था|थी|होगा|होगी)(?!\p{L}|\p{M})",
+    r"|(?<!\p{L})(?:है|हैं|था|थी|थे|होगा|होगी|होंगे|नहीं|करें|दें|लें)(?!\p{L}|\p{M})",
     regex.IGNORECASE,
 )
 _NUMBERING = regex.compile(r"^\s*\(?(?:\p{Nd}{1,3}(?:\.\p{Nd}{1,3})*|[a-z]|[ivx]+)[.)]*\s+", regex.IGNORECASE)
+_ENDS_IN_A_WORD = regex.compile(r"[\p{L}\p{M}\p{N}]$")
 _SUBJECT_LINE = regex.compile(r"(?:subject|sub|re|विषय)\s*[:.]\s", regex.IGNORECASE)
 
 Coverage = Callable[[str], float]
@@ -188,7 +189,7 @@ def _asks_or_titles(text: str) -> bool:
     if text.endswith(("?", "？", "؟", ":", "：")) or _SUBJECT_LINE.match(text):
         return True
     says_something = _SAYS_SOMETHING.search(_NUMBERING.sub("", text)) is not None
-    return not says_something and text[-1].isalnum() and len(text.split()) <= MAX_TITLE_WORDS
+    return not says_something and bool(_ENDS_IN_A_WORD.search(text)) and len(text.split()) <= MAX_TITLE_WORDS
 
 
 def _window(quote: Quote, coverage: Coverage) -> Quote:

@@ -115,3 +115,18 @@ def test_the_places_of_all_quotes_are_kept_for_each_number_the_best_first() -> N
 def test_a_heading_or_printed_question_is_not_the_answer(heading: str) -> None:
     found = quotes("what is the cap", passage(1, f"{heading}\n\nTen days are allowed."), headings=(heading,))
     assert [item.text for item in found] == ["Ten days are allowed."]
+
+
+@pytest.mark.parametrize(
+    ("first", "is_said"),
+    [
+        ("अवकाश नीति", False),  # ends in a vowel sign, which is a mark and no letter
+        ("अवकाश का समय", False),
+        ("अवकाश आठ दिन का है", True),
+        ("अवकाश का फ़ॉर्म साथ दें", True),
+        ("अवकाश दिन: ८", True),
+    ],
+)
+def test_a_hindi_line_that_states_nothing_is_a_heading(first: str, is_said: bool) -> None:
+    found = quotes("अवकाश कितना है", passage(1, f"{first}\n\nअवकाश साल में मिलता है।"))
+    assert (first in [item.text for item in found]) == is_said
