@@ -137,11 +137,17 @@ class ModelSettings(_Section):
 
 
 class ReadSettings(_Section):
-    """Limits on what is read."""
+    """What is read of a folder, limits on what a file may cost, and text recognition (OCR)."""
 
     max_file_mb: float = Field(default=50.0, gt=0, le=4096)
     max_pages: int = Field(default=5000, ge=1, le=1_000_000)
+    max_chars: int = Field(default=100_000_000, ge=1000, le=2_000_000_000)
+    max_unpacked_mb: float = Field(default=500.0, gt=0, le=16384)
+    timeout_s: Seconds = 60.0
     include_hidden: bool = False
+    ocr: Literal["auto", "on", "off"] = "auto"
+    ocr_languages: tuple[str, ...] = ("eng", "hin")
+    ocr_timeout_s: Seconds = 60.0
 
 
 class IngestSettings(_Section):

@@ -17,6 +17,7 @@ JobFileStatus = Literal[
     "waiting", "running", "added", "updated", "unchanged", "skipped", "failed", "interrupted", "cancelled"
 ]
 DocumentStatus = Literal["active", "deleted", "indexing", "failed", "interrupted"]
+BlockKind = Literal["code", "list"]
 CitationState = Literal["current", "deleted", "replaced"]
 Support = Literal["supported", "partly", "unsupported"]
 LegKind = Literal["dense", "keyword"]
@@ -64,7 +65,8 @@ class Scope:
 @dataclass(frozen=True, slots=True)
 class PageSpan:
     """Where a page lies in the text. `sheet` is the physical position from 1, `label` what is printed
-    on it (`iv`, `12`). A table file has one sheet with one span per row, labelled `row 37`."""
+    on it (`iv`, `12`). A table file has one sheet with one span per row, labelled `row 37`; a workbook has
+    one sheet per worksheet, its rows labelled `Fees row 37`."""
 
     sheet: int
     label: str
@@ -90,8 +92,35 @@ class TableSpan:
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
-    """A file as text with its structure. Spans are sorted by start and lie within the text."""
+class BlockSpan:
+    """A region that reads as one, a block of code or a list: kept in one chunk where it fits."""
+
+    start: int
+    end: int
+    kind: BlockKind
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Where the document's text `start:end` (one word) stands on its page, in fractions of the page's width
+    and height from the top left."""
+
+    start: int
+    end: int
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A file as text with its structure: what every reader produces. Spans are sorted by start and lie within
+    the text.
+
+    `boxes` tell where words stand that are read from a picture; those of a PDF's own text are looked up in it
+    when a page is shown. `unread_sheets` are pages whose text is a picture that could not be read.
+    """
 
     text: str
     title: str
@@ -99,6 +128,9 @@ class Loaded:
     pages: tuple[PageSpan, ...]
     sections: tuple[SectionSpan, ...] = ()
     tables: tuple[TableSpan, ...] = ()
+    blocks: tuple[BlockSpan, ...] = ()
+    boxes: tuple[Box, ...] = ()
+    unread_sheets: tuple[int, ...] = ()
     warnings: tuple[str, ...] = ()
 
     @property
@@ -449,19 +481,6 @@ class DocumentInfo:
     generation: int
     added_at: str
     warnings: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Box:
-    """Where the document's text `start:end` (one word) stands on its page, in fractions of the page's width
-    and height from the top left."""
-
-    start: int
-    end: int
-    left: float
-    top: float
-    right: float
-    bottom: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from prism.models.loaded import Models
 from prism.models.protocols import Vectors
 from prism.settings import Settings, overlay_settings
 from prism.stores.storage import Storage
-from prism.types import Loaded, PageSpan
+from prism.types import PageSpan, SourceText
 
 PAGES = 10
 
@@ -144,8 +144,8 @@ class PrismBuild:
         return self._storage
 
 
-def _loaded(document: Ready) -> Loaded:
+def _loaded(document: Ready) -> SourceText:
     length = len(document.text)
     cuts = [length * page // PAGES for page in range(PAGES + 1)]
     pages = tuple(PageSpan(sheet, str(sheet), cuts[sheet - 1], cuts[sheet]) for sheet in range(1, PAGES + 1))
-    return Loaded(document.text, document.name, "text/plain", pages)
+    return SourceText(document.text, document.name, "text/plain", pages)

@@ -11,7 +11,7 @@ from typing import Final
 from eval.datasets.dataset import LabelledQuestion, PageName, page_id
 from eval.runs.sheets import sheets_of
 from prism.ingest.clean import clean
-from prism.types import Loaded, PageRef, PageSpan
+from prism.types import PageRef, PageSpan, SourceText
 
 HELD_SHARE: Final = 0.5
 """A piece holds a quote when it covers half of it (or, of a quote longer than itself, is half covered): with
@@ -159,7 +159,7 @@ def find_quote(quote: str, text: str) -> tuple[tuple[int, int], ...]:
     Where it stands as whole words, places inside other words do not count: `5 days` is not in `15 days`.
     """
     # A stored text is clean, and so must be what is looked for in it.
-    words = [_shape(word) for word in clean(Loaded(quote, "", "", ())).text.split()]
+    words = [_shape(word) for word in clean(SourceText(quote, "", "", ())).text.split()]
     if not words:
         return ()
     pattern = r"\s*".join(words)

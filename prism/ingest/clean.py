@@ -16,7 +16,7 @@ from collections.abc import Iterator
 import regex
 
 from prism.ingest.edits import Edit, apply_edits
-from prism.types import Loaded
+from prism.types import SourceText
 
 CLEANER_VERSION = "1"
 """Part of a version's recipe: raise it when the cleaned text of any file may change."""
@@ -39,7 +39,7 @@ _TRAILING = regex.compile(r"[ \t]+(?=\n|\Z)")
 _BLANK_LINES = regex.compile(r"\A\n+|\n{3,}|\n+\Z")
 
 
-def clean(loaded: Loaded) -> Loaded:
+def clean(loaded: SourceText) -> SourceText:
     """`loaded` with uniform characters and white space; pages, sections and tables moved exactly."""
     for find in (_compose, _characters, _trailing_space, _blank_lines):
         loaded = apply_edits(loaded, find(loaded.text))

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Final
 
 from prism.text.short_forms import Glossary
-from prism.types import CONTEXT_SEPARATOR, LEAF_LEVEL, Loaded, Node, PageSpan, SectionSpan, TableSpan
+from prism.types import CONTEXT_SEPARATOR, LEAF_LEVEL, Node, PageSpan, SectionSpan, SourceText, TableSpan
 
 CONTEXT_VERSION = "2"
 
@@ -23,7 +23,7 @@ MAX_FORMS: Final = 4
 
 
 def contextualize(
-    nodes: Sequence[Node], loaded: Loaded, *, max_tokens: int, count_tokens: Callable[[str], int]
+    nodes: Sequence[Node], loaded: SourceText, *, max_tokens: int, count_tokens: Callable[[str], int]
 ) -> tuple[Node, ...]:
     """Nodes with `header` (every level) and `context` (leaves), in the order given.
 
@@ -53,7 +53,7 @@ def contextualize(
     )
 
 
-def _place(node: Node, loaded: Loaded) -> tuple[str, ...]:
+def _place(node: Node, loaded: SourceText) -> tuple[str, ...]:
     """Where a node sits, from the outside in. A name without a letter or digit (`-.txt`) tells nothing."""
     section = _section_at(loaded.sections, node.start)
     parts = [loaded.title, *section]

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from prism.types import Loaded, PageSpan, SectionSpan, TableSpan
+from prism.types import PageSpan, SectionSpan, SourceText, TableSpan
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class _Shift:
         return new_start
 
 
-def apply_edits(loaded: Loaded, edits: Iterable[Edit]) -> Loaded:
+def apply_edits(loaded: SourceText, edits: Iterable[Edit]) -> SourceText:
     """`loaded` with every edit made and all spans moved.
 
     Args:
@@ -64,6 +64,13 @@ def apply_edits(loaded: Loaded, edits: Iterable[Edit]) -> Loaded:
         tables=tuple(
             TableSpan(shift.place(table.start), shift.place(table.end), table.header)
             for table in loaded.tables
+        ),
+        blocks=tuple(
+            replace(block, start=shift.place(block.start), end=shift.place(block.end))
+            for block in loaded.blocks
+        ),
+        boxes=tuple(
+            replace(box, start=shift.place(box.start), end=shift.place(box.end)) for box in loaded.boxes
         ),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+import zlib
 from enum import Enum
 from pathlib import PurePosixPath
 
@@ -12,42 +13,90 @@ from prism.errors import UnreadableError, UnsupportedError
 
 
 class Kind(Enum):
-    """The formats Prism reads; the value is the media type."""
+    """The kinds of file Prism knows; the value is the media type."""
 
     PDF = "application/pdf"
     DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+    PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+    XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    ODT = "application/vnd.oasis.opendocument.text"
+    ODP = "application/vnd.oasis.opendocument.presentation"
+    ODS = "application/vnd.oasis.opendocument.spreadsheet"
+    DOC = "application/msword"
+    PPT = "application/vnd.ms-powerpoint"
+    XLS = "application/vnd.ms-excel"
+    RTF = "application/rtf"
+    EPUB = "application/epub+zip"
     HTML = "text/html"
+    XML = "application/xml"
     MARKDOWN = "text/markdown"
+    RST = "text/x-rst"
     CSV = "text/csv"
+    JSON = "application/json"
+    JSON_LINES = "application/jsonl"
+    NOTEBOOK = "application/x-ipynb+json"
+    EML = "message/rfc822"
+    MSG = "application/vnd.ms-outlook"
+    CODE = "text/x-source"
     TEXT = "text/plain"
+    IMAGE = "image"
 
 
-EXTENSIONS = {
-    ".pdf": Kind.PDF,
-    ".docx": Kind.DOCX,
-    ".docm": Kind.DOCX,
-    ".html": Kind.HTML,
-    ".htm": Kind.HTML,
-    ".xhtml": Kind.HTML,
-    ".md": Kind.MARKDOWN,
-    ".markdown": Kind.MARKDOWN,
-    ".csv": Kind.CSV,
-    ".tsv": Kind.CSV,
-    ".tab": Kind.CSV,
-    ".psv": Kind.CSV,
-    ".txt": Kind.TEXT,
-    ".text": Kind.TEXT,
-    ".log": Kind.TEXT,
-    "": Kind.TEXT,
+_ENDINGS = {
+    Kind.PDF: ".pdf",
+    Kind.DOCX: ".docx .docm .dotx",
+    Kind.PPTX: ".pptx .pptm .ppsx",
+    Kind.XLSX: ".xlsx .xlsm .xltx",
+    Kind.ODT: ".odt .ott",
+    Kind.ODP: ".odp",
+    Kind.ODS: ".ods",
+    Kind.DOC: ".doc .dot",
+    Kind.PPT: ".ppt .pps",
+    Kind.XLS: ".xls",
+    Kind.RTF: ".rtf",
+    Kind.EPUB: ".epub",
+    Kind.HTML: ".html .htm .xhtml",
+    Kind.XML: ".xml .nxml",
+    Kind.MARKDOWN: ".md .markdown",
+    Kind.RST: ".rst .rest",
+    Kind.CSV: ".csv .tsv .tab .psv",
+    Kind.JSON: ".json .geojson",
+    Kind.JSON_LINES: ".jsonl .ndjson",
+    Kind.NOTEBOOK: ".ipynb",
+    Kind.EML: ".eml",
+    Kind.MSG: ".msg",
+    Kind.CODE: ".py .pyi .js .mjs .ts .tsx .jsx .java .kt .kts .scala .c .h .cc .cpp .cxx .hpp .hh .cs .go "
+    ".rs .rb .php .swift .m .r .jl .lua .pl .pm .sh .bash .zsh .ps1 .sql .yaml .yml .toml .ini .cfg .conf "
+    ".properties .gradle .groovy .dart .ex .exs .erl .hs .ml .clj .f90 .vb .css .scss .tex .proto .graphql "
+    ".vue .svelte .tf .asm .s .pas .lisp .el",
+    Kind.TEXT: ".txt .text .log",
+    Kind.IMAGE: ".png .jpg .jpeg .tif .tiff .bmp .webp .gif",
+}
+
+EXTENSIONS = {ending: kind for kind, endings in _ENDINGS.items() for ending in endings.split()} | {
+    "": Kind.TEXT
 }
 """File name endings, in lower case. A name without one is tried as plain text."""
 
-SUPPORTED = "PDF, DOCX, HTML, Markdown, CSV/TSV and plain text (.txt)"
+SUPPORTED = (
+    "PDF, Word, PowerPoint, Excel, OpenDocument, RTF, EPUB, HTML, XML, Markdown, reStructuredText, CSV/TSV, "
+    "JSON, e-mail, source code, pictures and plain text"
+)
 
-_BINARY_SIGNATURES = {
+_WRITTEN = frozenset(
+    (Kind.TEXT, Kind.MARKDOWN, Kind.RST, Kind.CSV, Kind.HTML, Kind.XML, Kind.JSON, Kind.JSON_LINES,
+     Kind.NOTEBOOK, Kind.EML, Kind.CODE)
+)  # fmt: skip
+"""Kinds whose files are written in letters, so that other content under their names is a mistake."""
+
+_PICTURES = {
     b"\x89PNG\r\n\x1a\n": "PNG picture",
     b"\xff\xd8\xff": "JPEG picture",
     b"GIF8": "GIF picture",
+    b"II*\x00": "TIFF picture",
+    b"MM\x00*": "TIFF picture",
+}
+_BINARY_SIGNATURES = {
     b"\x7fELF": "program",
     b"MZ\x90\x00": "program",
     b"\x1f\x8b": "gzip archive",
@@ -57,20 +106,24 @@ _BINARY_SIGNATURES = {
     b"RIFF": "media file",
     b"ID3": "sound file",
     b"OggS": "media file",
-    b"{\\rtf": "RTF document",
 }
 _OLE_SIGNATURE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_OLE_STREAMS = {
+    "__properties_version1.0": Kind.MSG,
+    "WordDocument": Kind.DOC,
+    "PowerPoint Document": Kind.PPT,
+    "Workbook": Kind.XLS,
+    "Book": Kind.XLS,
+}
 _ZIP_SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06")
 _HTML_START = re.compile(
     rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html[\s>])", re.I | re.S
 )
-_ZIP_KINDS = {
-    "word/": "",
-    "xl/": "Excel workbook",
-    "ppt/": "PowerPoint presentation",
-    "META-INF/container.xml": "EPUB book",
-    "content.xml": "OpenDocument file",
+_ZIP_PARTS = {"word/": Kind.DOCX, "xl/": Kind.XLSX, "ppt/": Kind.PPTX, "META-INF/container.xml": Kind.EPUB}
+_ZIP_MEDIA_TYPES = {kind.value: kind for kind in (Kind.ODT, Kind.ODP, Kind.ODS, Kind.EPUB)} | {
+    Kind.ODT.value + "-template": Kind.ODT
 }
+_MAX_MEDIA_TYPE_CHARS = 200
 
 
 def kind_of(data: bytes, name: str) -> Kind:
@@ -81,27 +134,33 @@ def kind_of(data: bytes, name: str) -> Kind:
         UnsupportedError: there is no reader for it.
     """
     ending = PurePosixPath(name).suffix.lower()
-    if data[:1024].lstrip().startswith(b"%PDF-") or (ending == ".pdf" and b"%PDF-" in data[:1024]):
+    named = EXTENSIONS.get(ending)
+    if data[:1024].lstrip().startswith(b"%PDF-") or (named is Kind.PDF and b"%PDF-" in data[:1024]):
         return Kind.PDF
     if data.startswith(_ZIP_SIGNATURES):
         return _zip_kind(data, name)
     if data.startswith(_OLE_SIGNATURE):
-        raise _ole_error(data, name)
+        return _ole_kind(data, name)
+    if data.startswith(b"{\\rtf"):
+        return Kind.RTF
+    if picture := _picture(data, named):
+        if named in _WRITTEN and ending:
+            raise _not_text(name, picture)
+        return Kind.IMAGE
     for signature, description in _BINARY_SIGNATURES.items():
         if data.startswith(signature):
-            raise _binary_error(name, ending, description)
-    if ending not in EXTENSIONS:
+            raise _binary_error(name, named, description)
+    if named is None:
         raise UnsupportedError(f"{name}: no reader for {ending} files. Prism reads {SUPPORTED}.")
-    kind = EXTENSIONS[ending]
     if not data:
-        return kind
-    if _HTML_START.match(_ascii_view(data[:4096])) and kind is not Kind.MARKDOWN:
+        return named
+    if _HTML_START.match(_ascii_view(data[:4096])) and named in (Kind.TEXT, Kind.HTML, Kind.XML, Kind.CSV):
         return Kind.HTML
-    if kind in (Kind.PDF, Kind.DOCX):
+    if named not in _WRITTEN:
         raise UnreadableError(
             f"{name}: not a {ending[1:].upper()} file, or damaged. Save it again from its program."
         )
-    return kind
+    return named
 
 
 def _ascii_view(data: bytes) -> bytes:
@@ -109,27 +168,45 @@ def _ascii_view(data: bytes) -> bytes:
     return data.lstrip(b"\xff\xfe\xef\xbb\xbf").replace(b"\x00", b"")
 
 
+def _picture(data: bytes, named: Kind | None) -> str:
+    if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
+        return "WebP picture"
+    if data.startswith(b"BM") and named is Kind.IMAGE:  # two letters alone say little
+        return "BMP picture"
+    return next((found for signature, found in _PICTURES.items() if data.startswith(signature)), "")
+
+
 def _zip_kind(data: bytes, name: str) -> Kind:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = archive.namelist()
-    except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
+            media_type = (
+                archive.open("mimetype").read(_MAX_MEDIA_TYPE_CHARS) if "mimetype" in members else b""
+            )
+    except (zipfile.BadZipFile, zlib.error, ValueError, RuntimeError, EOFError, OSError):
         raise UnreadableError(f"{name}: damaged (a broken ZIP container). Save or copy it again.") from None
-    for prefix, description in _ZIP_KINDS.items():
-        if any(member.startswith(prefix) for member in members):
-            if not description:
-                return Kind.DOCX
-            raise UnsupportedError(f"{name}: no reader for this {description}. Prism reads {SUPPORTED}.")
+    if kind := _ZIP_MEDIA_TYPES.get(media_type.decode("ascii", "replace").strip()):
+        return kind
+    for part, kind in _ZIP_PARTS.items():
+        if any(member.startswith(part) for member in members):
+            return kind
     raise UnsupportedError(f"{name}: no reader for ZIP archives. Unpack it first; Prism reads {SUPPORTED}.")
 
 
-def _ole_error(data: bytes, name: str) -> Exception:
+def _ole_kind(data: bytes, name: str) -> Kind:
     if "EncryptedPackage".encode("utf-16-le") in data:
-        return UnreadableError(f"{name}: password protected. Remove the password and add the file again.")
-    return UnsupportedError(f"{name}: an old Office file. Save it as .docx or PDF; Prism reads {SUPPORTED}.")
+        raise UnreadableError(f"{name}: password protected. Remove the password and add the file again.")
+    for stream, kind in _OLE_STREAMS.items():
+        if stream.encode("utf-16-le") + b"\x00\x00" in data:
+            return kind
+    raise UnsupportedError(f"{name}: no reader for this kind of old Office file. Prism reads {SUPPORTED}.")
 
 
-def _binary_error(name: str, ending: str, description: str) -> Exception:
-    if EXTENSIONS.get(ending) in (Kind.TEXT, Kind.MARKDOWN, Kind.CSV, Kind.HTML):
-        return UnreadableError(f"{name}: not a text file but a {description}. Prism reads {SUPPORTED}.")
+def _binary_error(name: str, named: Kind | None, description: str) -> Exception:
+    if named in _WRITTEN:
+        return _not_text(name, description)
     return UnsupportedError(f"{name}: no reader for this {description}. Prism reads {SUPPORTED}.")
+
+
+def _not_text(name: str, description: str) -> UnreadableError:
+    return UnreadableError(f"{name}: not a text file but a {description}. Prism reads {SUPPORTED}.")

@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path, PurePosixPath
+from typing import cast
 
-from prism.errors import TooLargeError, UnreadableError
-from prism.ingest.kinds import Kind, kind_of
-from prism.ingest.readers import csv, docx, html, markdown, pdf, text
+from prism.errors import TooLargeError, UnreadableError, UnsupportedError
+from prism.ingest.kinds import SUPPORTED, Kind, kind_of
+from prism.ingest.readers.protocol import Reader, SourceFile
 from prism.ingest.repair import repair
 from prism.settings import ReadSettings
-from prism.types import Loaded, PageSpan, Source
+from prism.types import PageSpan, Source, SourceText
 
 READER_VERSION = "2"
 """Part of a version's recipe: raise it when the text read from any file may change."""
 
-_READERS: dict[Kind, Callable[[bytes, str, str], Loaded]] = {
-    Kind.TEXT: text.read,
-    Kind.MARKDOWN: markdown.read,
-    Kind.CSV: csv.read,
-    Kind.HTML: html.read,
-    Kind.DOCX: docx.read,
+READERS: Mapping[Kind, str] = {
+    Kind.PDF: "pdf",
+    Kind.DOCX: "docx",
+    Kind.HTML: "html",
+    Kind.MARKDOWN: "markdown",
+    Kind.CSV: "csv",
+    Kind.TEXT: "text",
 }
+"""Which module of `prism.ingest.readers` reads what. It is imported when the first such file comes:
+nobody waits for the libraries of formats they do not have."""
 
 
 def read(source: Source, settings: ReadSettings) -> bytes:
@@ -55,21 +60,33 @@ def read(source: Source, settings: ReadSettings) -> bytes:
     return data
 
 
-def load(source: Source, data: bytes, settings: ReadSettings) -> Loaded:
+def load(source: Source, data: bytes, settings: ReadSettings, *, password: str = "") -> SourceText:
     """The text of a file's bytes, by what they are. No bytes give an empty text, which the pipeline skips.
 
     Raises:
-        UnreadableError: damaged, or not what its name says.
+        UnreadableError: damaged, locked, or not what its name says.
         UnsupportedError: no reader for this kind of file.
-        TooLargeError: over `read.max_pages`.
+        TooLargeError: over `read.max_pages`, `read.max_chars` or `read.max_unpacked_mb`.
     """
     kind = kind_of(data, source.name)
     title = unicodedata.normalize("NFC", PurePosixPath(source.name).stem)
     if not data:
-        return Loaded("", title, kind.value, (PageSpan(1, "1", 0, 0),))
-    if kind is Kind.PDF:
-        return repair(pdf.read(data, source.name, title, max_pages=settings.max_pages))
-    return repair(_READERS[kind](data, source.name, title))
+        return SourceText("", title, kind.value, (PageSpan(1, "1", 0, 0),))
+    loaded = reader_of(kind, source.name)(SourceFile(data, source.name, title, settings, password))
+    if len(loaded.text) > settings.max_chars:
+        raise TooLargeError(
+            f"{source.name}: {len(loaded.text):,} characters are over the limit of {settings.max_chars:,}. "
+            "Raise read.max_chars or split the file."
+        )
+    return repair(loaded)
+
+
+def reader_of(kind: Kind, name: str) -> Reader:
+    """The reader of a kind of file. Raises `UnsupportedError` where there is none."""
+    if kind not in READERS:
+        raise UnsupportedError(f"{name}: no reader for {kind.value}. Prism reads {SUPPORTED}.")
+    module = import_module(f"prism.ingest.readers.{READERS[kind]}")
+    return cast(Reader, module.read)
 
 
 def _regular(path: Path) -> Path:

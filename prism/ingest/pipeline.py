@@ -22,7 +22,7 @@ from prism.stores.active import ActiveSet
 from prism.stores.catalogue import Catalogue
 from prism.stores.originals import Originals
 from prism.text.tokens import TOKENIZER_VERSION
-from prism.types import FileReport, FileStatus, Loaded, Source
+from prism.types import FileReport, FileStatus, Source, SourceText
 
 logger = logging.getLogger(__name__)
 
@@ -163,7 +163,7 @@ def _ingest(source: Source, identity: str, parts: IngestParts, progress: Progres
     )
 
 
-def _nothing_in(identity: str, loaded: Loaded, parts: IngestParts, *, was_active: bool) -> _Outcome:
+def _nothing_in(identity: str, loaded: SourceText, parts: IngestParts, *, was_active: bool) -> _Outcome:
     """An empty file has no leaves; what it said before it was emptied must not answer any longer."""
     reason = "empty, skipped"
     if was_active:

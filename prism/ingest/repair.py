@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from prism.ingest.edits import Edit, apply_edits
 from prism.text.storable import BROKEN, REPLACEMENT, mended, storable
-from prism.types import Loaded
+from prism.types import SourceText
 
 
-def repair(loaded: Loaded) -> Loaded:
+def repair(loaded: SourceText) -> SourceText:
     """`loaded` without NUL, U+FEFF and surrogates; a warning says how many characters were mended."""
     edits = [Edit(found.start(), found.end(), mended(found[0])) for found in BROKEN.finditer(loaded.text)]
     warnings = list(loaded.warnings)

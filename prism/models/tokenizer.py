@@ -17,7 +17,7 @@ _UNIGRAM_UNKNOWN = "<unk>"
 
 
 class FolderTokenizer:
-    """Tokens of a model folder. Loaded on first use; safe for many threads."""
+    """Tokens of a model folder. SourceText on first use; safe for many threads."""
 
     def __init__(self, file: Path, *, setting: str) -> None:
         self._file = file

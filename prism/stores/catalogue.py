@@ -19,7 +19,7 @@ from prism.stores.document_rows import DOCUMENT_SELECT, document_info
 from prism.stores.nodes import Nodes
 from prism.stores.record import PURGED
 from prism.stores.texts import TextCache
-from prism.types import DocumentInfo, Loaded, PageSpan
+from prism.types import DocumentInfo, PageSpan, SourceText
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Catalogue:
         version: str,
         content_hash: str,
         size_bytes: int,
-        loaded: Loaded,
+        loaded: SourceText,
     ) -> int:
         """Open a new generation of a document, invisible, and return its number.
 

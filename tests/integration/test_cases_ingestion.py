@@ -21,7 +21,7 @@ from reportlab.pdfgen.canvas import Canvas
 from prism import FileReport, IngestReport, Prism, Source
 from prism.ingest.readers import text as text_reader
 from prism.llamaindex.vector_store import CosineChromaVectorStore
-from prism.types import Loaded, PageSpan
+from prism.types import PageSpan, SourceText
 from tests.fakes import LetterEmbedder
 from tests.integration.conftest import OpenPrism, Shelf
 from tests.shelf import KEYWORD_ALONE, first, id_of, legs_of, names, texts, write
@@ -258,20 +258,13 @@ def test_ing_11_a_locked_pdf_is_named_and_the_rest_goes_on(open_prism: OpenPrism
 )
 def test_ing_24_unpaired_surrogates_are_repaired_and_noted(shelf: Shelf, monkeypatch, text):
     """As a reader of PDF maths fonts gives them; no text file can hold them."""
-    read = Loaded(text, "maths", "text/plain", (PageSpan(1, "1", 0, len(text)),))
-    monkeypatch.setattr("prism.ingest.load._READERS", dict.fromkeys(_readers(), lambda *_: read))
+    read = SourceText(text, "maths", "text/plain", (PageSpan(1, "1", 0, len(text)),))
+    monkeypatch.setattr(text_reader, "read", lambda _: read)
     prism = shelf({"maths.txt": "stands for the file"})
     stored_text(prism, "maths.txt").encode("utf-8")
     assert names(prism.with_settings(**KEYWORD_ALONE).retrieve("nine")) == ["maths.txt"]
     count = sum("\ud800" <= character <= "\udfff" for character in text)
     assert any(str(count) in warning for warning in prism.document("maths.txt").warnings)
-
-
-def _readers():
-    from prism.ingest.load import _READERS
-
-    assert text_reader.read in _READERS.values()
-    return _READERS
 
 
 @pytest.mark.parametrize(

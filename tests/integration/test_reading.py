@@ -11,7 +11,7 @@ from prism.errors import SourceError
 from prism.ingest.clean import clean
 from prism.ingest.load import load, read
 from prism.settings import ReadSettings
-from prism.types import Loaded, Source
+from prism.types import Source, SourceText
 
 DATA = os.environ.get("PRISM_DATA")
 pytestmark = pytest.mark.skipif(not DATA, reason="PRISM_DATA is not set")
@@ -20,7 +20,7 @@ READABLE = (".pdf", ".txt", ".md", ".csv", ".html", ".docx")
 SECONDS_FOR_ALL_CIRCULARS = 60
 
 
-def read_in(path: Path) -> Loaded:
+def read_in(path: Path) -> SourceText:
     source, settings = Source(path, path.name), ReadSettings()
     return clean(load(source, read(source, settings), settings))
 
@@ -34,7 +34,7 @@ def real_files() -> list[dict]:
     return [entry for entry in map(json.loads, lines) if entry["ext"].lower() in READABLE]
 
 
-def assert_structure_holds(loaded: Loaded) -> None:
+def assert_structure_holds(loaded: SourceText) -> None:
     assert [page.sheet for page in loaded.pages] == sorted(page.sheet for page in loaded.pages)
     spans = [(span.start, span.end) for span in (*loaded.pages, *loaded.tables)]
     assert all(0 <= start <= end <= len(loaded.text) for start, end in spans)

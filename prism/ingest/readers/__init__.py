@@ -1,1 +1,1 @@
-"""One file per format; each has `read(...) -> Loaded`. `load.py` chooses among them."""
+"""One file per family of formats; each has `read(SourceFile) -> SourceText` (`protocol.py`)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from prism.types import Loaded, PageSpan, SectionSpan, TableSpan
+from prism.types import BlockKind, BlockSpan, PageSpan, SectionSpan, SourceText, TableSpan
 
 CELL_SEPARATOR = " | "
 
@@ -21,21 +21,35 @@ class TextBuilder:
         self._headings: list[tuple[int, str]] = []
         self._sections: list[SectionSpan] = []
         self._tables: list[TableSpan] = []
+        self._blocks: list[BlockSpan] = []
+        self._pages: list[PageSpan] = []
+
+    @property
+    def length(self) -> int:
+        """Characters so far."""
+        return self._length
 
     @property
     def first_heading(self) -> str:
         """The outermost name of the first section, or nothing."""
         return self._sections[0].path[0] if self._sections else ""
 
-    def block(self, text: str, *, gap: str = "\n\n") -> int:
-        """Append a block after `gap`; returns where it starts."""
+    def block(self, text: str, *, gap: str = "\n\n", kind: BlockKind | None = None) -> int:
+        """Append a block after `gap`; returns where it starts. The items of a list are blocks of the kind
+        `list` that follow each other on the next line."""
         if not text.strip():
             return self._length
         if self._length:
             self._append(gap)
         start = self._length
         self._append(text)
+        if kind is not None:
+            self._keep_whole(kind, start, goes_on=kind == "list" and gap == "\n")
         return start
+
+    def page(self, sheet: int, label: str, start: int) -> None:
+        """Note that what was appended since `start` is a page; documents that never do are one page."""
+        self._pages.append(PageSpan(sheet, label, min(start, self._length), self._length))
 
     def heading(self, level: int, text: str) -> None:
         """Append a heading, which opens a section down to the next heading of its level or above."""
@@ -58,17 +72,25 @@ class TextBuilder:
         start = self.block("\n".join(row_text(row) for row in kept))
         self._tables.append(TableSpan(start, self._length, row_text(names)))
 
-    def loaded(self, *, title: str, media_type: str, warnings: Sequence[str] = ()) -> Loaded:
-        """The document, as one page."""
-        return Loaded(
+    def loaded(self, *, title: str, media_type: str, warnings: Sequence[str] = ()) -> SourceText:
+        """The document, as the pages noted, else as one."""
+        return SourceText(
             text="".join(self._parts),
             title=title,
             media_type=media_type,
-            pages=(PageSpan(1, "1", 0, self._length),),
+            pages=tuple(self._pages) or (PageSpan(1, "1", 0, self._length),),
             sections=tuple(self._sections),
             tables=tuple(self._tables),
+            blocks=tuple(self._blocks),
             warnings=tuple(warnings),
         )
+
+    def _keep_whole(self, kind: BlockKind, start: int, *, goes_on: bool) -> None:
+        last = self._blocks[-1] if self._blocks else None
+        if goes_on and last is not None and last.kind == kind and last.end + 1 == start:
+            self._blocks[-1] = BlockSpan(last.start, self._length, kind)
+        else:
+            self._blocks.append(BlockSpan(start, self._length, kind))
 
     def _append(self, text: str) -> None:
         self._parts.append(text)

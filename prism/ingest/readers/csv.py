@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from prism.ingest.kinds import Kind
 from prism.ingest.readers.delimited import Record, find_delimiter, split_records
 from prism.ingest.readers.encoding import decode
-from prism.types import Loaded, PageSpan
+from prism.ingest.readers.protocol import SourceFile
+from prism.types import PageSpan, SourceText
 
 _NUMBER = re.compile(r"[-+(]?\s*(?:[$€£¥₹]|Rs\.?)?\s*\d[\d.,' /:\-]*\s*%?\)?")
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -22,22 +23,22 @@ _SEPARATOR_HINT = re.compile(r"sep=(.)\r?\n", re.I)
 _LISTED_LINES = 10
 
 
-def read(data: bytes, name: str, title: str) -> Loaded:
+def read(file: SourceFile) -> SourceText:
     """Read a table file. Raises `UnreadableError` when the bytes are not text."""
-    decoded = decode(data, name)
+    decoded = decode(file.data, file.name)
     text = decoded.text.lstrip("\ufeff").replace("\x00", "")
     nuls = decoded.text.count("\x00")
     if hint := _SEPARATOR_HINT.match(text):
         delimiter, text, lines_before = hint[1], text[hint.end() :], 1
     else:
-        preferred = "\t" if name.lower().endswith((".tsv", ".tab")) else ""
+        preferred = "\t" if file.name.lower().endswith((".tsv", ".tab")) else ""
         delimiter, lines_before = find_delimiter(text, preferred), 0
     preamble, records = _preamble(split_records(text, delimiter))
     header, rows = _header(records)
     warnings = [*decoded.warnings, *_faults(records, rows, len(header), lines_before)]
     if nuls:
         warnings.append(f"{nuls} characters were removed (NUL, which is not text)")
-    return _render(preamble, header, rows, title, warnings)
+    return _render(preamble, header, rows, file.title, warnings)
 
 
 def _render(
@@ -46,7 +47,7 @@ def _render(
     rows: Sequence[Record],
     title: str,
     warnings: Sequence[str],
-) -> Loaded:
+) -> SourceText:
     lines = [(f"title {number}", _tidy(" ".join(record.cells))) for number, record in enumerate(preamble, 1)]
     lines += [(f"row {number}", _row(header, row.cells)) for number, row in enumerate(rows, 1)]
     if not rows and any(header):
@@ -58,7 +59,7 @@ def _render(
         pages.append(PageSpan(1, label, start, start + len(line)))
         parts.append(line)
         start += len(line) + 1
-    return Loaded(
+    return SourceText(
         text="\n".join(parts),
         title=title,
         media_type=Kind.CSV.value,

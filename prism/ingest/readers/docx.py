@@ -8,74 +8,46 @@ once, in its first row and column.
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
-import zlib
 from collections.abc import Iterator, Mapping
-from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from prism.errors import TooLargeError, UnreadableError
+from prism.errors import UnreadableError
 from prism.ingest.kinds import Kind
 from prism.ingest.readers.builder import TextBuilder
+from prism.ingest.readers.container import opened
 from prism.ingest.readers.numbering import Numbering, read_numbering
+from prism.ingest.readers.protocol import SourceFile
 from prism.ingest.readers.wordxml import attribute, child, local, value
-from prism.types import Loaded
+from prism.types import SourceText
 
-_MAX_PART_MB = 200.0
-_MAX_RATIO = 500.0
-_MIN_SUSPECT_MB = 10.0
 _HEADING_NAME = re.compile(r"heading ([1-9])", re.I)
 _SKIPPED = frozenset(("del", "moveFrom", "Fallback", "instrText", "delText"))
 
 
-def read(data: bytes, name: str, title: str) -> Loaded:
+def read(file: SourceFile) -> SourceText:
     """Read a DOCX file.
 
     Raises:
         UnreadableError: damaged, or no document in it.
-        TooLargeError: it unpacks to more than 200 MB.
+        TooLargeError: it unpacks to more than `read.max_unpacked_mb`.
     """
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            body = _part(archive, "word/document.xml", name)
-            styles = _part(archive, "word/styles.xml", name)
-            numbering = _part(archive, "word/numbering.xml", name)
-            footnotes = _part(archive, "word/footnotes.xml", name)
-            properties = _part(archive, "docProps/core.xml", name)
-    except (zipfile.BadZipFile, zlib.error, OSError, RuntimeError, NotImplementedError, EOFError, ValueError):
-        raise UnreadableError(f"{name}: damaged (a broken ZIP container). Save or copy it again.") from None
-    except ElementTree.ParseError as error:
-        raise UnreadableError(f"{name}: damaged (not well-formed XML: {error}). Save it again.") from None
+    with opened(file) as container:
+        body = container.xml("word/document.xml")
+        styles = container.xml("word/styles.xml")
+        numbering = container.xml("word/numbering.xml")
+        footnotes = container.xml("word/footnotes.xml")
+        properties = container.xml("docProps/core.xml")
     if body is None:
-        raise UnreadableError(f"{name}: damaged (it holds no document). Save it again.")
+        raise UnreadableError(f"{file.name}: damaged (it holds no document). Save it again.")
     document = _Document(_heading_levels(styles), read_numbering(numbering, styles))
     document.walk(body)
     for note in _notes(footnotes):
         document.builder.block(note)
     return document.builder.loaded(
-        title=_named(properties) or document.title or document.builder.first_heading or title,
+        title=_named(properties) or document.title or document.builder.first_heading or file.title,
         media_type=Kind.DOCX.value,
     )
-
-
-def _part(archive: zipfile.ZipFile, member: str, name: str) -> Element | None:
-    if member not in archive.namelist():
-        return None
-    info = archive.getinfo(member)
-    size_mb = info.file_size / 1_000_000
-    is_bomb = size_mb > _MIN_SUSPECT_MB and info.file_size > _MAX_RATIO * max(info.compress_size, 1)
-    if size_mb > _MAX_PART_MB or is_bomb:
-        raise TooLargeError(
-            f"{name}: unpacks to {size_mb:.0f} MB, over the limit of {_MAX_PART_MB:.0f} MB or "
-            f"{_MAX_RATIO:.0f} times its packed size. Split the document."
-        )
-    with archive.open(info) as stream:
-        content = stream.read(info.file_size + 1)
-    if b"<!DOCTYPE" in content[:4096]:
-        raise UnreadableError(f"{name}: damaged (a document type in {member}). Save it again.")
-    return ElementTree.fromstring(content)  # noqa: S314  (no document type, so no entities)
 
 
 def _named(properties: Element | None) -> str:

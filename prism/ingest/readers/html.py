@@ -16,7 +16,8 @@ from bs4.element import NavigableString, PageElement, PreformattedString, Tag
 from prism.ingest.kinds import Kind
 from prism.ingest.readers.builder import TextBuilder
 from prism.ingest.readers.encoding import decode
-from prism.types import Loaded
+from prism.ingest.readers.protocol import SourceFile
+from prism.types import SourceText
 
 _DROPPED = ("script", "style", "nav", "template", "noscript", "iframe", "object", "svg", "canvas", "head",
             "select", "button", "dialog", "audio", "video", "map")  # fmt: skip
@@ -33,10 +34,10 @@ _XML_PROLOG = re.compile(r"<\?xml(?:[^>]*>)?")
 _SPACES = re.compile(r"[ \t\r\n\f]+")
 
 
-def read(data: bytes, name: str, title: str) -> Loaded:
+def read(file: SourceFile) -> SourceText:
     """Read an HTML page. Raises `UnreadableError` when the bytes are not text."""
-    declared = _CHARSET.search(data[:4096])
-    decoded = decode(data, name, declared=declared[1].decode("ascii") if declared else "")
+    declared = _CHARSET.search(file.data[:4096])
+    decoded = decode(file.data, file.name, declared=declared[1].decode("ascii") if declared else "")
     soup = _parsed(decoded.text.replace("\x00", ""))
     named = soup.title.get_text(" ", strip=True) if soup.title else ""
     for unseen in soup.find_all(_is_unseen):
@@ -44,7 +45,7 @@ def read(data: bytes, name: str, title: str) -> Loaded:
     page = _Page()
     page.walk(soup)
     return page.builder.loaded(
-        title=" ".join(named.split()) or page.builder.first_heading or title,
+        title=" ".join(named.split()) or page.builder.first_heading or file.title,
         media_type=Kind.HTML.value,
         warnings=decoded.warnings,
     )

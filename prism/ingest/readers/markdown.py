@@ -17,16 +17,17 @@ from prism.ingest.kinds import Kind
 from prism.ingest.readers.builder import TextBuilder
 from prism.ingest.readers.encoding import decode
 from prism.ingest.readers.html import plain_text
-from prism.types import Loaded
+from prism.ingest.readers.protocol import SourceFile
+from prism.types import SourceText
 
 _FRONT_MATTER = re.compile(r"\A\s*---[ \t]*\r?\n(.*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.S)
 _FRONT_TITLE = re.compile(r"""^title\s*:\s*["']?(.+?)["']?\s*$""", re.M | re.I)
 _KEY_LINE = re.compile(r"^[\w-]+\s*:", re.M)
 
 
-def read(data: bytes, name: str, title: str) -> Loaded:
+def read(file: SourceFile) -> SourceText:
     """Read a Markdown file. Raises `UnreadableError` when the bytes are not text."""
-    decoded = decode(data, name)
+    decoded = decode(file.data, file.name)
     named, source = _front_matter(decoded.text.lstrip("\ufeff"))
     builder = TextBuilder()
     # The parser would turn each NUL into U+FFFD; here NUL is debris to be removed and counted.
@@ -39,7 +40,7 @@ def read(data: bytes, name: str, title: str) -> Loaded:
         *([f"{nuls} characters were removed (NUL, which is not text)"] if nuls else []),
     )
     return builder.loaded(
-        title=named or builder.first_heading or title, media_type=Kind.MARKDOWN.value, warnings=warnings
+        title=named or builder.first_heading or file.title, media_type=Kind.MARKDOWN.value, warnings=warnings
     )
 
 

@@ -23,8 +23,9 @@ from prism.ingest.kinds import Kind
 from prism.ingest.readers.pdf_line import Line
 from prism.ingest.readers.pdf_lines import page_lines
 from prism.ingest.readers.pdf_text import Assembled, assemble
+from prism.ingest.readers.protocol import SourceFile
 from prism.ingest.readers.running import without_running_lines
-from prism.types import Loaded
+from prism.types import SourceText
 
 _PDFIUM = threading.RLock()
 """PDFium keeps state for the whole process and must not be entered by two threads."""
@@ -49,29 +50,33 @@ class _Sheet:
     has_picture: bool
 
 
-def read(data: bytes, name: str, title: str, *, max_pages: int) -> Loaded:
+def read(file: SourceFile) -> SourceText:
     """Read a PDF file.
 
     Raises:
         UnreadableError: password protected, damaged, or without any text (scanned).
-        TooLargeError: more than `max_pages` pages.
+        TooLargeError: more than `read.max_pages` pages.
     """
-    _refuse_cut_off(data, name)
-    with _opened(data, name) as document:
+    name, max_pages = file.name, file.settings.max_pages
+    _refuse_cut_off(file.data, file.name)
+    with _opened(file.data, file.name) as document:
         if len(document) > max_pages:
             raise TooLargeError(
                 f"{name}: {len(document)} pages are over the limit of {max_pages}. "
                 "Raise read.max_pages or split the file."
             )
-        sheets = [_sheet(document, index, name) for index in range(len(document))]
+        sheets = []
+        for index in range(len(document)):
+            file.on_page(index + 1, len(document))
+            sheets.append(_sheet(document, index, name))
         named = (document.get_metadata_value("Title") or "").strip()
     if not any(sheet.lines for sheet in sheets):
         raise UnreadableError(f"{name}: no readable text (scanned?). Run text recognition (OCR) on it first.")
     pages = without_running_lines([sheet.lines for sheet in sheets], [sheet.height for sheet in sheets])
     assembled = assemble(pages, [sheet.label for sheet in sheets])
-    return Loaded(
+    return SourceText(
         text=assembled.text,
-        title=_title(named, assembled, title),
+        title=_title(named, assembled, file.title),
         media_type=Kind.PDF.value,
         pages=assembled.pages,
         sections=assembled.sections,

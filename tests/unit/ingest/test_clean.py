@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prism.ingest.clean import clean
-from prism.types import Loaded, PageSpan, SectionSpan, TableSpan
+from prism.types import PageSpan, SectionSpan, SourceText, TableSpan
 
 TRICKY = st.text(
     st.one_of(
@@ -18,8 +18,8 @@ TRICKY = st.text(
 )
 
 
-def loaded(text: str, cut: int = 0) -> Loaded:
-    return Loaded(
+def loaded(text: str, cut: int = 0) -> SourceText:
+    return SourceText(
         text,
         "t",
         "text/plain",

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from prism.ingest.contextualize import contextualize
-from prism.types import Loaded, Node, PageSpan, SectionSpan, TableSpan
+from prism.types import Node, PageSpan, SectionSpan, SourceText, TableSpan
 
 TEXT = "intro. rules here. 7(b) cap. | a | 1"
 #       0      7           19        29
@@ -17,13 +17,13 @@ def words(text: str) -> int:
     return len(text.split())
 
 
-def contexts(loaded: Loaded, *nodes: Node, max_tokens: int = 48) -> list[str]:
+def contexts(loaded: SourceText, *nodes: Node, max_tokens: int = 48) -> list[str]:
     found = contextualize(nodes, loaded, max_tokens=max_tokens, count_tokens=words)
     return [item.context for item in found]
 
 
-def loaded(title: str = "Leave", **parts) -> Loaded:
-    return Loaded(TEXT, title, "text/plain", **{"pages": (PageSpan(1, "1", 0, len(TEXT)),), **parts})
+def loaded(title: str = "Leave", **parts) -> SourceText:
+    return SourceText(TEXT, title, "text/plain", **{"pages": (PageSpan(1, "1", 0, len(TEXT)),), **parts})
 
 
 SECTIONS = (SectionSpan(7, ("Rules",)), SectionSpan(19, ("Rules", "7(b) Caps")))
@@ -107,7 +107,7 @@ def test_a_name_of_digits_or_in_another_script_says_something() -> None:
 
 def test_a_leaf_is_told_the_other_forms_of_the_abbreviations_in_it() -> None:
     text = "Small Finance Banks (SFBs). For SFBs 60%. Small finance banks report."
-    document = Loaded(text, "Targets", "text/plain", pages=(PageSpan(1, "1", 0, len(text)),))
+    document = SourceText(text, "Targets", "text/plain", pages=(PageSpan(1, "1", 0, len(text)),))
     cuts = [(0, 27), (28, 41), (42, 69)]
     leaves = [Node(f"n{a}", "doc", 1, 0, 0, None, a, b, text[a:b]) for a, b in cuts]
     found = contextualize(leaves, document, max_tokens=48, count_tokens=words)

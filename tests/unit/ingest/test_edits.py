@@ -1,21 +1,20 @@
 from itertools import pairwise
 
 from prism.ingest.edits import Edit, apply_edits
-from prism.types import Loaded, PageSpan, SectionSpan, TableSpan
+from prism.types import PageSpan, SectionSpan, SourceText, TableSpan
 
 
-def document(text: str, *cuts: int) -> Loaded:
+def document(text: str, *cuts: int) -> SourceText:
     bounds = (0, *cuts, len(text))
     pages = tuple(
-        PageSpan(sheet, str(sheet), start, end)
-        for sheet, (start, end) in enumerate(pairwise(bounds), 1)
+        PageSpan(sheet, str(sheet), start, end) for sheet, (start, end) in enumerate(pairwise(bounds), 1)
     )
-    return Loaded(text, "t", "text/plain", pages)
+    return SourceText(text, "t", "text/plain", pages)
 
 
 def test_spans_move_with_the_words_they_cover():
     text = "aa--bb--cc"
-    loaded = Loaded(
+    loaded = SourceText(
         text,
         "t",
         "text/plain",

@@ -15,6 +15,10 @@ def zipped(*members: str) -> bytes:
     return buffer.getvalue()
 
 
+def ole(stream: str) -> bytes:
+    return b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + stream.encode("utf-16-le") + b"\x00\x00"
+
+
 @pytest.mark.parametrize(
     ("data", "name", "kind"),
     [
@@ -37,11 +41,33 @@ def test_content_decides_first_then_the_name(data, name, kind):
 
 
 def test_an_unknown_kind_is_named_with_what_is_supported():
-    with pytest.raises(UnsupportedError, match=r"x\.rst: no reader for \.rst files\. Prism reads PDF, DOCX"):
-        kind_of(b"text", "x.rst")
+    with pytest.raises(UnsupportedError, match=r"x\.dwg: no reader for \.dwg files\. Prism reads PDF, Word"):
+        kind_of(b"text", "x.dwg")
 
 
-@pytest.mark.parametrize("member", ["xl/workbook.xml", "ppt/presentation.xml", "content.xml", "anything"])
+@pytest.mark.parametrize(
+    ("data", "name", "kind"),
+    [
+        (zipped("xl/workbook.xml"), "x.docx", Kind.XLSX),
+        (zipped("ppt/presentation.xml"), "x.pptx", Kind.PPTX),
+        (zipped("META-INF/container.xml"), "x.epub", Kind.EPUB),
+        (ole("WordDocument"), "x.doc", Kind.DOC),
+        (ole("Workbook"), "x.xls", Kind.XLS),
+        (ole("PowerPoint Document"), "x.ppt", Kind.PPT),
+        (ole("__properties_version1.0"), "x.msg", Kind.MSG),
+        (b"{\\rtf1 x}", "x.doc", Kind.RTF),
+        (b"II*\x00....", "x.tif", Kind.IMAGE),
+        (b"BM......", "x.bmp", Kind.IMAGE),
+        (b"RIFF\x00\x00\x00\x00WEBP", "x.webp", Kind.IMAGE),
+        (b"From: a@b.example", "x.eml", Kind.EML),
+        (b"def f(): pass", "x.py", Kind.CODE),
+    ],
+)
+def test_containers_and_signatures_tell_their_kind(data, name, kind):
+    assert kind_of(data, name) is kind
+
+
+@pytest.mark.parametrize("member", ["content.xml", "anything"])
 def test_other_containers_are_unsupported(member):
     with pytest.raises(UnsupportedError):
         kind_of(zipped(member), "x.docx")

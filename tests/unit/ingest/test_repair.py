@@ -1,9 +1,9 @@
 from prism.ingest.repair import repair
-from prism.types import Loaded, PageSpan
+from prism.types import PageSpan, SourceText
 
 
-def loaded(text: str) -> Loaded:
-    return Loaded(text, "t", "text/plain", (PageSpan(1, "1", 0, len(text)),))
+def loaded(text: str) -> SourceText:
+    return SourceText(text, "t", "text/plain", (PageSpan(1, "1", 0, len(text)),))
 
 
 def test_ing_24_an_unpaired_surrogate_is_replaced_and_counted():

@@ -11,7 +11,7 @@ from prism.models.token_rows import RowTokenizer
 WORDS = ("[UNK]", "[CLS]", "[SEP]", "passage", ":", "fee", "is", "due", ".")
 
 
-class Loaded:
+class SourceText:
     """As transformers has it: [CLS] words and signs [SEP]."""
 
     name_or_path = "words"
@@ -31,7 +31,7 @@ def spelt(text, rows):
 
 
 def test_what_the_model_adds_has_no_row_while_signs_and_unknown_words_have():
-    rows = RowTokenizer(Loaded(), 16).rows("fee is 年 .")
+    rows = RowTokenizer(SourceText(), 16).rows("fee is 年 .")
     assert rows.length == 6
     assert rows.positions.tolist() == [1, 2, 3, 4]
     assert rows.spans == ((0, 3), (4, 6), (7, 8), (9, 10))
@@ -39,30 +39,30 @@ def test_what_the_model_adds_has_no_row_while_signs_and_unknown_words_have():
 
 def test_the_models_own_prompt_has_no_row_and_spans_count_from_the_text():
     text = "fee is due"
-    rows = RowTokenizer(Loaded(), 16).rows(text, "passage: ")
+    rows = RowTokenizer(SourceText(), 16).rows(text, "passage: ")
     assert rows.length == 7
     assert rows.positions.tolist() == [3, 4, 5]
     assert spelt(text, rows) == ["fee", "is", "due"]
 
 
 def test_a_token_that_begins_in_the_prompt_and_ends_in_the_text_is_the_texts():
-    rows = RowTokenizer(Loaded(), 16).rows("age fee", "pass")
+    rows = RowTokenizer(SourceText(), 16).rows("age fee", "pass")
     assert rows.spans == ((0, 3), (4, 7))
 
 
 def test_a_text_longer_than_the_model_reads_is_cut_as_the_model_cuts_it():
     text = "fee is due . fee"
-    assert spelt(text, RowTokenizer(Loaded(), 5).rows(text)) == ["fee", "is", "due"]
-    assert spelt(text, RowTokenizer(Loaded("left"), 5).rows(text)) == ["due", ".", "fee"]
+    assert spelt(text, RowTokenizer(SourceText(), 5).rows(text)) == ["fee", "is", "due"]
+    assert spelt(text, RowTokenizer(SourceText("left"), 5).rows(text)) == ["due", ".", "fee"]
 
 
 def test_an_empty_text_has_no_rows():
-    rows = RowTokenizer(Loaded(), 16).rows("")
+    rows = RowTokenizer(SourceText(), 16).rows("")
     assert (rows.length, rows.positions.dtype, rows.spans) == (2, np.intp, ())
 
 
 def test_the_loaded_tokenizer_stays_as_it_was():
-    loaded = Loaded()
+    loaded = SourceText()
     RowTokenizer(loaded, 5)
     assert loaded.backend_tokenizer.truncation is None
     assert loaded.backend_tokenizer.padding["length"] == 32

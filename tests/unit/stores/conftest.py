@@ -12,7 +12,7 @@ from prism.stores.catalogue import Catalogue
 from prism.stores.database import Database
 from prism.stores.nodes import StoredNode
 from prism.stores.storage import Storage
-from prism.types import Loaded, Node, PageSpan
+from prism.types import Node, PageSpan, SourceText
 
 Build = Callable[..., int]
 Open = Callable[[], Storage]
@@ -43,7 +43,7 @@ def begin(catalogue: Catalogue) -> Build:
             version=f"version of {text}",
             content_hash=text.encode().hex(),
             size_bytes=len(text),
-            loaded=Loaded(
+            loaded=SourceText(
                 text=text,
                 title=document_id.title(),
                 media_type="text/plain",

@@ -8,7 +8,7 @@ import numpy as np
 
 from prism.stores.nodes import StoredNode
 from prism.stores.storage import Storage
-from prism.types import Loaded, Node, PageSpan
+from prism.types import Node, PageSpan, SourceText
 
 
 def ingest(storage: Storage, document_id: str, word: str, *, shown: bool = True) -> None:
@@ -20,7 +20,7 @@ def ingest(storage: Storage, document_id: str, word: str, *, shown: bool = True)
         version=word,
         content_hash="aa",
         size_bytes=len(word),
-        loaded=Loaded(word, document_id, "text/plain", (PageSpan(1, "1", 0, len(word)),)),
+        loaded=SourceText(word, document_id, "text/plain", (PageSpan(1, "1", 0, len(word)),)),
     )
     leaf = Node(
         f"{document_id}-{generation}", document_id, generation, 0, 0, None, 0, len(word), word, tokens=1

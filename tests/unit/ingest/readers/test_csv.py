@@ -1,10 +1,11 @@
 import pytest
 
 from prism.ingest.readers.csv import read
+from prism.ingest.readers.protocol import SourceFile
 
 
 def lines(data: str | bytes, name: str = "t.csv") -> list[str]:
-    return read(data.encode() if isinstance(data, str) else data, name, "t").text.split("\n")
+    return read(SourceFile(data.encode() if isinstance(data, str) else data, name, "t")).text.split("\n")
 
 
 def test_ing_03_a_byte_order_mark_is_no_part_of_the_first_column():
@@ -19,7 +20,7 @@ def test_ing_04_any_delimiter_gives_its_columns(delimiter):
 
 def test_ing_05_every_row_names_its_columns_and_is_a_span_of_its_own():
     rows = "".join(f"{n},{n % 20},{30 + n}\n" for n in range(1, 51))
-    loaded = read(f"emp_id,leave_left,notice_days\n{rows}".encode(), "staff.csv", "staff")
+    loaded = read(SourceFile(f"emp_id,leave_left,notice_days\n{rows}".encode(), "staff.csv", "staff"))
     span = next(page for page in loaded.pages if page.label == "row 37")
     assert loaded.text[span.start : span.end] == "emp_id: 37; leave_left: 17; notice_days: 67"
     assert len(loaded.pages) == 50
@@ -27,7 +28,7 @@ def test_ing_05_every_row_names_its_columns_and_is_a_span_of_its_own():
 
 
 def test_ing_07_bad_lines_are_listed_and_good_ones_kept():
-    loaded = read(b'a,b,c\n1,2,3\n4,5,6,7\n"two\nlines","say ""x""",9\n8,"open,9', "t.csv", "t")
+    loaded = read(SourceFile(b'a,b,c\n1,2,3\n4,5,6,7\n"two\nlines","say ""x""",9\n8,"open,9', "t.csv", "t"))
     assert loaded.text.split("\n") == [
         "a: 1; b: 2; c: 3",
         "a: 4; b: 5; c: 6; column 4: 7",
@@ -59,7 +60,7 @@ def test_a_header_row_is_told_from_data(data, first):
 
 
 def test_a_title_above_the_table_is_kept_apart():
-    loaded = read(b"Fees 2024,,\nitem,fee,limit\nATM,20,5\nNEFT,5,7", "t.csv", "t")
+    loaded = read(SourceFile(b"Fees 2024,,\nitem,fee,limit\nATM,20,5\nNEFT,5,7", "t.csv", "t"))
     assert [page.label for page in loaded.pages] == ["title 1", "row 1", "row 2"]
     assert loaded.text.startswith("Fees 2024\nitem: ATM; fee: 20; limit: 5")
 

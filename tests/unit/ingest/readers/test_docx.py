@@ -8,6 +8,7 @@ from docx.oxml.ns import qn
 
 from prism.errors import TooLargeError, UnreadableError
 from prism.ingest.readers.docx import read
+from prism.ingest.readers.protocol import SourceFile
 
 TRANSITIONAL = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main"
@@ -16,7 +17,7 @@ STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main"
 def load(document) -> object:
     buffer = io.BytesIO()
     document.save(buffer)
-    return read(buffer.getvalue(), "d.docx", "d")
+    return read(SourceFile(buffer.getvalue(), "d.docx", "d"))
 
 
 def package(body: str, namespace: str = TRANSITIONAL) -> bytes:
@@ -81,11 +82,14 @@ def test_numbers_of_list_paragraphs_are_spelt_out():
 def test_deleted_revisions_are_left_out_and_inserted_ones_kept():
     deleted, inserted = "<w:del><w:r><w:delText>10</w:delText></w:r></w:del>", f"<w:ins>{run('20')}</w:ins>"
     body = f"<w:p>{run('The cap is ')}{deleted}{inserted}</w:p>"
-    assert read(package(body), "d.docx", "d").text == "The cap is 20"
+    assert read(SourceFile(package(body), "d.docx", "d")).text == "The cap is 20"
 
 
 def test_the_strict_dialect_is_read():
-    assert read(package(f"<w:p>{run('Strict text')}</w:p>", STRICT), "d.docx", "d").text == "Strict text"
+    assert (
+        read(SourceFile(package(f"<w:p>{run('Strict text')}</w:p>", STRICT), "d.docx", "d")).text
+        == "Strict text"
+    )
 
 
 def test_text_boxes_are_read_once():
@@ -105,18 +109,18 @@ def test_text_boxes_are_read_once():
 
 def test_a_broken_package_is_damaged():
     with pytest.raises(UnreadableError, match=r"d\.docx: damaged"):
-        read(package("<w:p/>")[:60], "d.docx", "d")
+        read(SourceFile(package("<w:p/>")[:60], "d.docx", "d"))
     damaged = bytearray(package("<w:p>" + "x" * 5000 + "</w:p>"))
     damaged[60:70] = b"\xff" * 10
     with pytest.raises(UnreadableError, match=r"d\.docx: damaged"):
-        read(bytes(damaged), "d.docx", "d")
+        read(SourceFile(bytes(damaged), "d.docx", "d"))
     with pytest.raises(UnreadableError, match="not well-formed"):
-        read(package("<w:p>"), "d.docx", "d")
+        read(SourceFile(package("<w:p>"), "d.docx", "d"))
 
 
 def test_a_package_that_swells_is_refused():
     with pytest.raises(TooLargeError, match="unpacks to"):
-        read(package(" " * 12_000_000), "d.docx", "d")
+        read(SourceFile(package(" " * 12_000_000), "d.docx", "d"))
 
 
 def test_entities_are_refused():
@@ -124,4 +128,4 @@ def test_entities_are_refused():
     with zipfile.ZipFile(buffer, "w") as archive:
         archive.writestr("word/document.xml", '<!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>')
     with pytest.raises(UnreadableError, match="document type"):
-        read(buffer.getvalue(), "d.docx", "d")
+        read(SourceFile(buffer.getvalue(), "d.docx", "d"))

@@ -1,10 +1,11 @@
 import pytest
 
 from prism.ingest.readers.html import read
+from prism.ingest.readers.protocol import SourceFile
 
 
 def page(markup: str | bytes):
-    return read(markup if isinstance(markup, bytes) else markup.encode(), "p.html", "p")
+    return read(SourceFile(markup if isinstance(markup, bytes) else markup.encode(), "p.html", "p"))
 
 
 def test_ing_23_text_outside_any_section_is_kept_and_code_is_not():

@@ -1,8 +1,9 @@
 from prism.ingest.readers.markdown import read
+from prism.ingest.readers.protocol import SourceFile
 
 
 def page(source: str):
-    return read(source.encode(), "notes.md", "notes")
+    return read(SourceFile(source.encode(), "notes.md", "notes"))
 
 
 def test_ing_21_text_before_the_first_heading_is_kept():

@@ -10,6 +10,8 @@ from reportlab.platypus import SimpleDocTemplate, Table
 
 from prism.errors import NotFoundError, TooLargeError, UnreadableError
 from prism.ingest.readers.pdf import read, render_page
+from prism.ingest.readers.protocol import SourceFile
+from prism.settings import ReadSettings
 
 
 def pdf(*pages, **options) -> bytes:
@@ -33,7 +35,7 @@ def write(canvas: Canvas, lines, *, x=72, y=760, font="Helvetica", size=12):
 
 
 def load(data: bytes, max_pages=100):
-    return read(data, "file.pdf", "file", max_pages=max_pages)
+    return read(SourceFile(data, "file.pdf", "file", ReadSettings(max_pages=max_pages)))
 
 
 def page_texts(loaded) -> list[str]:

@@ -1,0 +1,104 @@
+"""ZIP containers (Office, OpenDocument, EPUB): their parts, within limits."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+from prism.errors import TooLargeError, UnreadableError
+from prism.ingest.readers.protocol import SourceFile
+
+MAX_RATIO: Final = 500.0
+"""A part that unpacks to more than so many times its size is an attack, unless it is small; text and XML pack
+by 5 to 50 times."""
+
+MIN_SUSPECT_MB: Final = 10.0
+
+_BROKEN = (
+    zipfile.BadZipFile, zlib.error, OSError, RuntimeError, NotImplementedError, EOFError, ValueError,
+    KeyError,
+)  # fmt: skip
+
+
+class Container:
+    """An open container; every part is checked before it is unpacked."""
+
+    def __init__(self, archive: zipfile.ZipFile, name: str) -> None:
+        self._archive = archive
+        self._name = name
+        self.members = tuple(archive.namelist())
+
+    def __contains__(self, member: str) -> bool:
+        return member in self.members
+
+    def read(self, member: str) -> bytes:
+        """A part's bytes. Raises `UnreadableError` where it is missing or damaged."""
+        try:
+            with self._archive.open(member) as stream:
+                return stream.read()
+        except _BROKEN:
+            raise _damaged(self._name, f"{member} cannot be unpacked") from None
+
+    def xml(self, member: str) -> Element | None:
+        """A part's root element, None where there is no such part.
+
+        Raises:
+            UnreadableError: not well-formed, or with a document type, which these formats never have.
+        """
+        if member not in self.members:
+            return None
+        content = self.read(member)
+        if b"<!DOCTYPE" in content[:4096]:
+            raise _damaged(self._name, f"a document type in {member}")
+        try:
+            return ElementTree.fromstring(content)  # noqa: S314  (no document type, so no entities)
+        except ElementTree.ParseError as error:
+            raise _damaged(self._name, f"{member} is not well-formed XML: {error}") from None
+
+
+@contextmanager
+def opened(file: SourceFile) -> Iterator[Container]:
+    """A file as a container, while the block runs.
+
+    Raises:
+        UnreadableError: not a ZIP container, or damaged.
+        TooLargeError: it unpacks to more than `read.max_unpacked_mb`, or one part to more than `MAX_RATIO`
+            times its size.
+    """
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(file.data))
+    except _BROKEN:
+        raise UnreadableError(
+            f"{file.name}: damaged (a broken ZIP container). Save or copy it again."
+        ) from None
+    with archive:
+        _check_size(archive, file)
+        yield Container(archive, file.name)
+
+
+def _check_size(archive: zipfile.ZipFile, file: SourceFile) -> None:
+    """Sizes as declared: unpacking never gives more than was declared."""
+    parts = archive.infolist()
+    size_mb = sum(part.file_size for part in parts) / 1_000_000
+    if size_mb > file.settings.max_unpacked_mb:
+        raise TooLargeError(
+            f"{file.name}: unpacks to {size_mb:.0f} MB, over the limit of "
+            f"{file.settings.max_unpacked_mb:g} MB. Raise read.max_unpacked_mb or split the file."
+        )
+    for part in parts:
+        part_mb = part.file_size / 1_000_000
+        if part_mb > MIN_SUSPECT_MB and part.file_size > MAX_RATIO * max(part.compress_size, 1):
+            raise TooLargeError(
+                f"{file.name}: {part.filename} unpacks to {part_mb:.0f} MB, over {MAX_RATIO:.0f} times its "
+                "packed size. Save it again from its program."
+            )
+
+
+def _damaged(name: str, what: str) -> UnreadableError:
+    return UnreadableError(f"{name}: damaged ({what}). Save it again.")
