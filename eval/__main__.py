@@ -15,6 +15,7 @@ from eval.diagnose import command as diagnose
 from eval.gate import command as gate
 from eval.golden import command as golden
 from eval.quotes import command as quotes
+from eval.reading import command as reading
 from eval.report import command as report
 from eval.rerank_speed import command as rerank_speed
 from eval.retrieval import command as retrieval
@@ -47,6 +48,7 @@ SUBCOMMANDS: Final[tuple[tuple[str, Subcommand, str], ...]] = (
     ("calibrate", calibrate, "when to answer at all: the gate's curve and threshold"),
     ("quotes", quotes, "whether answers quote the right sentences, by the way of choosing them"),
     ("train-projection", training, "the matrix that makes token vectors of the embedder's states"),
+    ("reading", reading, "how much of a file's words is read, where its text is known"),
     ("golden", golden, "what every stage finds, against the committed traces"),
     ("gate", gate, "nothing found is lost: the sample set and the golden traces"),
     ("bench", bench, "Prism beside the plain LlamaIndex build of the same parts"),
