@@ -6,7 +6,7 @@ import logging
 from collections.abc import Mapping
 from pathlib import Path
 
-from prism.errors import NotFoundError
+from prism.errors import NotFoundError, UnreadableError
 from prism.ingest.readers.pdf import render_page
 from prism.ingest.readers.pdf_boxes import place_words, printed_words
 from prism.query.assemble import page_refs
@@ -52,7 +52,7 @@ def take_status(
 
 
 def show_page(storage: Storage, info: DocumentInfo, sheet: int) -> PageContent:
-    """A page of an active document. Raises `NotFoundError`."""
+    """A page of an active document; as text alone where its file is locked. Raises `NotFoundError`."""
     if info.status != "active":
         raise NotFoundError(f"{info.document} is {info.status}; its pages are shown once it is active again.")
     spans = [
@@ -66,8 +66,12 @@ def show_page(storage: Storage, info: DocumentInfo, sheet: int) -> PageContent:
     boxes: tuple[Box, ...] = ()
     if storage.catalogue.media_type(info.document_id, info.generation) == PDF:
         file = _original(storage, info)
-        image = render_page(file, sheet)
-        boxes = place_words(text, start, printed_words(file, sheet))
+        try:
+            image = render_page(file, sheet)
+            boxes = place_words(text, start, printed_words(file, sheet))
+        except UnreadableError as error:
+            # Passwords are never kept: a locked document is shown as text.
+            logger.info("page %d of %s is shown without its picture: %s", sheet, info.document, error)
     return PageContent(
         document_id=info.document_id,
         document=info.document,

@@ -68,11 +68,11 @@ def prism(open_prism: Callable[..., Prism]) -> Prism:
 def add(tmp_path: Path) -> Callable[..., IngestReport]:
     """`add(prism, {"a.txt": "words"})` brings texts in under these names."""
 
-    def run(prism: Prism, files: Mapping[str, str], **options: Any) -> IngestReport:
+    def run(prism: Prism, files: Mapping[str, str | bytes], **options: Any) -> IngestReport:
         sources = []
         for number, (name, text) in enumerate(files.items()):
             path = tmp_path / f"file-{number}"
-            path.write_text(text)
+            path.write_bytes(text.encode() if isinstance(text, str) else text)
             sources.append(Source(path, name))
         return prism.ingest(sources, **options)
 

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import numpy as np
 import pytest
+from reportlab.pdfgen.canvas import Canvas
 
 from prism.engine import Prism
 from prism.errors import NotFoundError
@@ -56,6 +58,26 @@ def test_a_table_files_page_is_all_its_rows(full: Prism) -> None:
     assert page.page == PageRef("row 1 – row 3", 1)
     assert "card" in page.text
     assert (page.start, page.image_png) == (0, None)
+
+
+def test_a_page_of_a_locked_file_is_its_text_without_a_picture(prism: Prism, add) -> None:
+    def locked_pdf(password: str | None) -> bytes:
+        file = io.BytesIO()
+        canvas = Canvas(file, encrypt=password)
+        canvas.drawString(72, 700, "The cap is 20.")
+        canvas.save()
+        return file.getvalue()
+
+    add(prism, {"a.pdf": locked_pdf(None)})
+    info = prism.document("a.pdf")
+    shown = show_page(prism._storage, info, 1)
+    assert shown.image_png is not None
+    assert len(shown.boxes) == 4
+    kept = prism._storage.originals
+    hashed = prism._storage.catalogue.content_hash(info.document_id, info.generation)
+    kept.path(info.document_id, hashed).write_bytes(locked_pdf("secret"))
+    locked = show_page(prism._storage, info, 1)
+    assert (locked.text, locked.image_png, locked.boxes) == ("The cap is 20.", None, ())
 
 
 def test_a_failed_document_has_no_page_to_show(open_prism, add, tmp_path: Path) -> None:

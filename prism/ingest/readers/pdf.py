@@ -37,6 +37,7 @@ _UNTITLED = re.compile(
 )
 """Titles that programs write when nobody gave one."""
 
+_OBJECT_START = re.compile(rb"\d+\s+\d+\s+obj\b")
 _LISTED_PAGES = 10
 
 
@@ -48,18 +49,18 @@ class _Sheet:
     lines: tuple[Line, ...]
     height: float
     has_picture: bool
+    is_blank: bool
 
 
 def read(file: SourceFile) -> SourceText:
     """Read a PDF file.
 
     Raises:
-        UnreadableError: password protected, damaged, or without any text (scanned).
+        UnreadableError: locked (`file.password` opens it), damaged, or without any text (scanned).
         TooLargeError: more than `read.max_pages` pages.
     """
     name, max_pages = file.name, file.settings.max_pages
-    _refuse_cut_off(file.data, file.name)
-    with _opened(file.data, file.name) as document:
+    with _opened(file.data, name, file.password) as document:
         if len(document) > max_pages:
             raise TooLargeError(
                 f"{name}: {len(document)} pages are over the limit of {max_pages}. "
@@ -69,6 +70,8 @@ def read(file: SourceFile) -> SourceText:
         for index in range(len(document)):
             file.on_page(index + 1, len(document))
             sheets.append(_sheet(document, index, name))
+        if _is_cut_off(file.data, sheets):
+            raise UnreadableError(f"{name}: damaged (the file is cut off). Copy or download it again.")
         named = (document.get_metadata_value("Title") or "").strip()
     if not any(sheet.lines for sheet in sheets):
         raise UnreadableError(f"{name}: no readable text (scanned?). Run text recognition (OCR) on it first.")
@@ -119,27 +122,35 @@ def opened_page(source: Path | bytes, sheet: int) -> Iterator[pdfium.PdfPage]:
             page.close()
 
 
-def _refuse_cut_off(data: bytes, name: str) -> None:
-    """A file cut off in the middle may open and miss pages; its end says whether it is whole."""
-    if b"startxref" not in data and b"%%EOF" not in data[-2048:]:
-        raise UnreadableError(f"{name}: damaged (the file is cut off). Copy or download it again.")
+def _is_cut_off(data: bytes, sheets: Sequence[_Sheet]) -> bool:
+    """Whether a file ends in the middle of an object, or in the middle and misses what a page draws. PDFium
+    opens such a file with what is left of it; one whose last lines alone are lost it repairs."""
+    end = data[max(data.rfind(b"endobj"), 0) :]
+    if b"%%EOF" in end or b"startxref" in end:
+        return False
+    return _OBJECT_START.search(end) is not None or any(sheet.is_blank for sheet in sheets)
 
 
 @contextmanager
-def _opened(data: bytes, name: str) -> Iterator[pdfium.PdfDocument]:
+def _opened(data: bytes, name: str, password: str = "") -> Iterator[pdfium.PdfDocument]:
     with _PDFIUM:
         try:
-            document = pdfium.PdfDocument(data)
+            # A file locked only against changes opens without a word.
+            document = pdfium.PdfDocument(data, password=password or None)
         except pdfium.PdfiumError as error:
-            if "password" in str(error).lower():
-                raise UnreadableError(
-                    f"{name}: password protected. Remove the password and add the file again."
-                ) from None
-            raise UnreadableError(f"{name}: damaged, not a readable PDF. Save or copy it again.") from None
+            raise _unopened(name, str(error), password) from None
         try:
             yield document
         finally:
             document.close()
+
+
+def _unopened(name: str, reason: str, password: str) -> UnreadableError:
+    if "password" not in reason.lower():
+        return UnreadableError(f"{name}: damaged, not a readable PDF. Save or copy it again.")
+    if password:
+        return UnreadableError(f"{name}: password protected, and the password given does not open it.")
+    return UnreadableError(f"{name}: password protected. Give it with `prism ingest --password`.")
 
 
 def _sheet(document: pdfium.PdfDocument, index: int, name: str) -> _Sheet:
@@ -154,7 +165,8 @@ def _sheet(document: pdfium.PdfDocument, index: int, name: str) -> _Sheet:
         has_picture = not lines and any(
             item.type == pdfium_c.FPDF_PAGEOBJ_IMAGE for item in page.get_objects(max_depth=3)
         )
-        return _Sheet(_label(document, index), lines, page.get_height(), has_picture)
+        is_blank = not lines and pdfium_c.FPDFPage_CountObjects(page.raw) < 1
+        return _Sheet(_label(document, index), lines, page.get_height(), has_picture, is_blank)
     finally:
         page.close()
 

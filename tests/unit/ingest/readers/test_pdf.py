@@ -4,6 +4,7 @@ import threading
 import pytest
 from PIL import Image
 from reportlab.lib.pagesizes import A4
+from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import SimpleDocTemplate, Table
@@ -34,8 +35,8 @@ def write(canvas: Canvas, lines, *, x=72, y=760, font="Helvetica", size=12):
         canvas.drawString(x, y - 16 * place, line)
 
 
-def load(data: bytes, max_pages=100):
-    return read(SourceFile(data, "file.pdf", "file", ReadSettings(max_pages=max_pages)))
+def load(data: bytes, max_pages=100, unlock=""):
+    return read(SourceFile(data, "file.pdf", "file", ReadSettings(max_pages=max_pages), unlock))
 
 
 def page_texts(loaded) -> list[str]:
@@ -293,8 +294,23 @@ def test_a_picture_page_among_others_is_warned_about():
 
 
 def test_ing_11_a_locked_pdf_says_password_protected():
-    with pytest.raises(UnreadableError, match=r"file\.pdf: password protected"):
+    with pytest.raises(UnreadableError, match=r"file\.pdf: password protected.*prism ingest --password"):
         load(pdf(["Text."], encrypt="secret"))
+
+
+def test_ing_11_a_wrong_password_is_told_from_none():
+    with pytest.raises(UnreadableError, match=r"file\.pdf: password protected, and the password given"):
+        load(pdf(["Text."], encrypt="secret"), unlock="guess")
+
+
+def test_ing_11_a_password_opens_a_locked_pdf():
+    assert load(pdf(["Text."], encrypt="secret"), unlock="secret").text == "Text."
+    assert load(pdf(["Text."]), unlock="secret").text == "Text."
+
+
+def test_ing_11_a_pdf_locked_only_against_changes_opens():
+    lock = StandardEncryption("", ownerPassword="owner", canModify=0, canCopy=0)
+    assert load(pdf(["Text."], encrypt=lock)).text == "Text."
 
 
 @pytest.mark.parametrize("share", [0.2, 0.5, 0.9])
@@ -302,6 +318,33 @@ def test_ing_13_a_cut_off_pdf_is_damaged(share):
     data = pdf(*[[f"Page {n} text."] for n in range(6)])
     with pytest.raises(UnreadableError, match=r"file\.pdf: damaged"):
         load(data[: int(len(data) * share)])
+
+
+def test_ing_13_a_pdf_cut_off_after_its_page_tree_is_damaged():
+    objects = (
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>",
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents 5 0 R /Resources 6 0 R >>",
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents 7 0 R /Resources 6 0 R >>",
+        "<< /Length 39 >>\nstream\nBT /F1 12 Tf 20 200 Td (One page.) Tj ET\nendstream",
+        "<< /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>",
+        "<< /Length 41 >>\nstream\nBT /F1 12 Tf 20 200 Td (Other page.) Tj ET\nendstream",
+    )
+    parts = [f"{number} 0 obj\n{body}\nendobj\n" for number, body in enumerate(objects, 1)]
+    trailer = "trailer\n<< /Root 1 0 R /Size 8 >>\n"
+    # Cross references are lost, no object is.
+    whole = "%PDF-1.4\n" + "".join(parts) + trailer
+    assert page_texts(load(whole.encode())) == ["One page.", "Other page."]
+    # Files for the web have their trailer in front: their end may be lost in an object or after one.
+    early = "%PDF-1.4\n" + parts[0] + trailer + "startxref\n0\n%%EOF\n" + "".join(parts[1:])
+    for lost in (20, len(parts[-1])):
+        with pytest.raises(UnreadableError, match=r"file\.pdf: damaged \(the file is cut off\)"):
+            load(early[:-lost].encode())
+
+
+def test_what_stands_before_and_after_a_pdf_does_no_harm():
+    data = b"HTTP/1.1 200 OK\r\n\r\n" + pdf(["Text."]) + b"\n<!-- sent -->" * 400
+    assert load(data).text == "Text."
 
 
 def test_too_many_pages_are_refused_with_limit_and_setting():
