@@ -24,6 +24,7 @@ READERS: Mapping[Kind, str] = {
     Kind.HTML: "html",
     Kind.MARKDOWN: "markdown",
     Kind.CSV: "csv",
+    Kind.EML: "mail",
     Kind.TEXT: "text",
 }
 """Which module of `prism.ingest.readers` reads what. It is imported when the first such file comes:

@@ -91,7 +91,7 @@ def _guessed(text: str, encoding: str) -> Decoded:
 def _strict(data: bytes, encoding: str) -> str | None:
     try:
         return data.decode(encoding)
-    except (UnicodeDecodeError, LookupError):
+    except (ValueError, LookupError):  # a name may hold what no codec's name does
         return None
 
 

@@ -93,3 +93,75 @@ def test_markup_in_text_stays_text():
 def test_pages_that_hardly_are_html_are_read_without_a_warning(markup, recwarn):
     assert page(markup).text
     assert not recwarn.list
+
+
+def test_cells_over_several_rows_and_columns_stand_where_they_reach():
+    loaded = page(
+        "<table><thead><tr><th rowspan=2>Card</th><th colspan=2>Fee</th></tr>"
+        "<tr><th>ATM</th><th>POS</th></tr>"
+        "</thead><tr><td rowspan=2>Gold</td><td>5</td><td>1</td></tr><tr><td>6</td><td>2</td></tr></table>"
+    )
+    assert loaded.tables[0].header == "Card | Fee ATM | Fee POS"
+    assert loaded.text.splitlines()[2:] == ["Gold | 5 | 1", "Gold | 6 | 2"]
+
+
+def test_signs_in_cells_of_their_own_join_their_numbers():
+    loaded = page(
+        "<table><tr><td></td><td colspan=3>2021</td><td colspan=3>2020</td></tr>"
+        "<tr><td>Loss</td><td>$</td><td>(1,234</td><td>)</td><td>$</td><td>56</td><td></td></tr>"
+        "<tr><td>Share</td><td></td><td>4</td><td>%</td><td></td><td>3</td><td>%</td></tr></table>"
+    )
+    assert loaded.text == " | 2021 | 2020\nLoss | $(1,234) | $56\nShare | 4% | 3%"
+
+
+def test_list_numbers_are_those_the_page_shows():
+    loaded = page("<ol type=a start=2><li>x<li value=5>y</ol><ol reversed><li>p<li>q</ol>")
+    assert loaded.text == "b. x\ne. y\n\n2. p\n1. q"
+
+
+def test_code_and_lists_are_blocks_of_their_kind():
+    loaded = page("<p>a</p><pre><code>x = 1\ny = 2</code></pre><ul><li>m<li>n</ul><dl><dt>t<dd>d</dl>")
+    kinds = [(block.kind, loaded.text[block.start : block.end]) for block in loaded.blocks]
+    assert kinds == [("code", "x = 1\ny = 2"), ("list", "- m\n- n"), ("list", "t\nd")]
+
+
+def test_menus_and_banners_are_left_out_and_names_on_buttons_kept():
+    links = "".join(f"<li><a href=/{name}>{name}</a>" for name in ("Home", "News", "About"))
+    loaded = page(
+        f"<ul>{links}</ul><div id=cookie-banner>We use cookies</div><div role=navigation>Go</div>"
+        f"<h2><button>Who pays?</button></h2><p>{'The holder pays the fee each month. ' * 10}</p>"
+        f"<ul>{links}</ul><button>Send</button>"
+    )
+    assert loaded.sections[0].path == ("Who pays?",)
+    assert loaded.text.startswith("Who pays?\n\nThe holder pays")
+    assert loaded.text.endswith("\n\n- Home\n- News\n- About")
+
+
+def test_a_page_of_links_keeps_them():
+    links = "".join(f"<li><a href=/{name}>{name}</a>" for name in ("Rates", "Rules", "Forms"))
+    assert page(f"<ul>{links}</ul><p>Short note.</p>").text == "- Rates\n- Rules\n- Forms\n\nShort note."
+
+
+def test_a_page_that_is_empty_without_its_scripts_shows_what_stands_in_for_them():
+    assert page("<body><script>go()</script><noscript><p>Call 4471</p></noscript></body>").text == "Call 4471"
+
+
+def test_alternatives_a_script_chooses_from_are_all_read():
+    markup = "<p>Press <span><span hidden>Command</span><span hidden>Ctrl</span></span>+F6</p>"
+    assert page(markup).text == "Press Command/Ctrl+F6"
+
+
+def test_powers_and_formulas_keep_their_meaning():
+    loaded = page(
+        '<p>10<sup>6</sup> m<sup>2</sup> <span style="display:none"><math><mi>x</mi>'
+        '<annotation encoding="application/x-tex">x^{2}</annotation></math></span><img alt="{\\x^{2}}"></p>'
+    )
+    assert loaded.text == "10^6 m2 x^{2}"
+
+
+def test_choices_and_descriptions_are_read():
+    loaded = page(
+        "<label>Loan</label> <select><option>Home<option>Car</select>"
+        "<p><img alt='logo'><img alt='Open from nine to five'></p>"
+    )
+    assert loaded.text == "Loan Home / Car\n\nOpen from nine to five"
