@@ -21,6 +21,7 @@ READER_VERSION = "2"
 READERS: Mapping[Kind, str] = {
     Kind.PDF: "pdf",
     Kind.DOCX: "docx",
+    Kind.PPTX: "pptx",
     Kind.HTML: "html",
     Kind.MARKDOWN: "markdown",
     Kind.CSV: "csv",

@@ -23,6 +23,7 @@ class TextBuilder:
         self._tables: list[TableSpan] = []
         self._blocks: list[BlockSpan] = []
         self._pages: list[PageSpan] = []
+        self._leaving = False
 
     @property
     def length(self) -> int:
@@ -43,6 +44,9 @@ class TextBuilder:
             self._append(gap)
         start = self._length
         self._append(text)
+        if self._leaving:
+            self._sections.append(SectionSpan(start, ()))
+            self._leaving = False
         if kind is not None:
             self._keep_whole(kind, start, goes_on=kind == "list" and gap == "\n")
         return start
@@ -56,10 +60,16 @@ class TextBuilder:
         title = " ".join(text.split())
         if not title:
             return
+        self._leaving = False
         start = self.block(title)
         self._headings = [(outer, name) for outer, name in self._headings if outer < level]
         self._headings.append((level, title))
         self._sections.append(SectionSpan(start, tuple(name for _, name in self._headings)))
+
+    def leave_sections(self) -> None:
+        """What follows stands under no heading, until the next one comes."""
+        self._headings = []
+        self._leaving = bool(self._sections)
 
     def table(self, rows: Sequence[Sequence[str]], *, header: Sequence[str] | None = None) -> None:
         """Append a table, one line per row. `header`: its column names if the format marks them."""

@@ -33,3 +33,15 @@ def test_a_heading_closes_those_of_its_level_and_below():
         builder.heading(level, name)
     paths = [section.path for section in builder.loaded(title="t", media_type="x").sections]
     assert paths == [("A",), ("A", "B"), ("A", "C"), ("D",)]
+
+
+def test_what_follows_a_section_can_stand_under_no_heading():
+    builder = TextBuilder()
+    builder.leave_sections()
+    builder.heading(1, "A")
+    builder.leave_sections()
+    builder.block("alone")
+    builder.leave_sections()
+    builder.heading(2, "B")
+    sections = builder.loaded(title="t", media_type="x").sections
+    assert [(section.start, section.path) for section in sections] == [(0, ("A",)), (3, ()), (10, ("B",))]
