@@ -8,7 +8,7 @@ from pathlib import Path
 
 from prism.errors import NotFoundError, UnreadableError
 from prism.ingest.readers.pdf import render_page
-from prism.ingest.readers.pdf_boxes import place_words, printed_words
+from prism.ingest.readers.pdf_boxes import place_words, printed_characters
 from prism.query.assemble import page_refs
 from prism.stores.storage import Storage
 from prism.types import Box, DocumentInfo, PageContent, Status
@@ -68,7 +68,7 @@ def show_page(storage: Storage, info: DocumentInfo, sheet: int) -> PageContent:
         file = _original(storage, info)
         try:
             image = render_page(file, sheet)
-            boxes = place_words(text, start, printed_words(file, sheet))
+            boxes = place_words(text, start, printed_characters(file, sheet))
         except UnreadableError as error:
             # Passwords are never kept: a locked document is shown as text.
             logger.info("page %d of %s is shown without its picture: %s", sheet, info.document, error)

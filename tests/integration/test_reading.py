@@ -1,17 +1,25 @@
 """Real files through load and clean: the RBI circulars and a cabinet of awkward files (PRISM_DATA)."""
 
+import io
 import json
 import os
+import re
 import time
+import unicodedata
 from pathlib import Path
 
+import numpy as np
+import pypdfium2 as pdfium
 import pytest
+from PIL import Image
 
 from prism.errors import SourceError
 from prism.ingest.clean import clean
 from prism.ingest.load import load, read
+from prism.ingest.readers.pdf import render_page
+from prism.ingest.readers.pdf_boxes import place_words, printed_characters
 from prism.settings import ReadSettings
-from prism.types import Source, SourceText
+from prism.types import Box, Source, SourceText
 
 DATA = os.environ.get("PRISM_DATA")
 pytestmark = pytest.mark.skipif(not DATA, reason="PRISM_DATA is not set")
@@ -83,3 +91,62 @@ def test_every_real_file_is_read_with_its_expected_words_or_refused_plainly():
         if absent:
             missing[entry["file"]] = absent
     assert missing == {}
+
+
+BOXED = [
+    "realfiles/NT7871494C59CE3B455BBD0D18770BBB1408.pdf",
+    "realfiles/WARN-Report-for-7-1-2015-to-03-25-2016.pdf",
+    "realfiles/fr_olap.pdf",
+    "realfiles/multicolumn.pdf",
+    "realfiles/nics-background-checks-2015-11-rotated.pdf",
+    "rbi_circulars/pdfs/07MC0104202508D52A1219FA468D864D393D72C3CC4B.PDF",
+    "kg_rag_sec10q/pdfs/2022 Q3 NVDA.pdf",
+]
+BOXED_SHEETS = 8
+VISIBLE_CONTRAST = 40
+
+
+@pytest.mark.parametrize("name", BOXED)
+def test_boxes_cover_the_words_they_stand_for(name: str):
+    path = Path(DATA) / name
+    loaded = read_in(path)
+    words: list[int] = []
+    boxed: set[int] = set()
+    inked: list[bool] = []
+    same: list[bool] = []
+    with pdfium.PdfDocument(path) as document:
+        for page in loaded.pages[:BOXED_SHEETS]:
+            text = loaded.text[page.start : page.end]
+            boxes = place_words(text, page.start, printed_characters(path, page.sheet))
+            words += [page.start + word.start() for word in re.finditer(r"[^\s|]\S*", text)]
+            boxed |= {box.start for box in boxes}
+            picture = np.asarray(Image.open(io.BytesIO(render_page(path, page.sheet))).convert("L"), np.int16)
+            inked += [bool(np.ptp(_cut_out(picture, box)) > VISIBLE_CONTRAST) for box in boxes]
+            sheet = document[page.sheet - 1]
+            if sheet.get_rotation() == 0:
+                shown = sheet.get_textpage()
+                texts = [(loaded.text[box.start : box.end], _text_in(sheet, shown, box)) for box in boxes]
+                same += [_plain(stored) == _plain(found) for stored, found in texts]
+    assert len(boxed.intersection(words)) >= 0.99 * len(words)
+    assert sum(inked) >= 0.99 * len(inked)
+    assert sum(same) >= 0.96 * len(same), "letters that lean over the next word are read with both"
+
+
+def _cut_out(picture: np.ndarray, box: Box) -> np.ndarray:
+    height, width = picture.shape
+    top, left = int(box.top * height), int(box.left * width)
+    return picture[top : int(box.bottom * height) + 2, left : int(box.right * width) + 2]
+
+
+def _text_in(page: pdfium.PdfPage, shown: pdfium.PdfTextPage, box: Box) -> str:
+    left, bottom, right, top = page.get_cropbox()
+    width, height = right - left, top - bottom
+    places = (left + box.left * width, top - box.bottom * height, left + box.right * width)
+    text = shown.get_text_bounded(
+        places[0] - 0.3, places[1] - 0.3, places[2] + 0.3, top - box.top * height + 0.3
+    )
+    return str(text)
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\W_]", "", unicodedata.normalize("NFKD", text))

@@ -20,7 +20,7 @@ from prism.ingest.readers.pdf_line import HYPHEN_AT_END, Line
 from prism.ingest.readers.pdf_order import visual_order
 
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-_BULLETS = str.maketrans(
+BULLETS = str.maketrans(
     {"\uf0b7": "•", "\uf0a7": "▪", "\uf0d8": "➢", "\uf0fc": "✓", "\uf0a8": "▪", "\uf076": "❖"}
 )
 _DOT_LEADER = re.compile(r"\s*(?:\.\s?){5,}\s*|\s*(?:…\s?){3,}\s*|\s*_{5,}\s*")
@@ -185,7 +185,7 @@ def _cell(characters: _Characters, start: int, end: int, size: float) -> str:
 
 
 def _tidy(cell: str) -> str:
-    text = _DOT_LEADER.sub(" … ", " ".join(cell.translate(_BULLETS).split()))
+    text = _DOT_LEADER.sub(" … ", " ".join(cell.translate(BULLETS).split()))
     return _SPACE_AFTER_MARK.sub("", text).strip(" ")
 
 
