@@ -84,7 +84,8 @@ class SectionSpan:
 
 @dataclass(frozen=True, slots=True)
 class TableSpan:
-    """A region of the text whose lines are table rows; `header` is its column names, ready to show."""
+    """A region of the text whose lines are table rows; `header` is its column names, ready to show. It is
+    empty where every cell carries its column's name (sheets) and where a table has none."""
 
     start: int
     end: int

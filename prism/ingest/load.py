@@ -22,6 +22,7 @@ READERS: Mapping[Kind, str] = {
     Kind.PDF: "pdf",
     Kind.DOCX: "docx",
     Kind.PPTX: "pptx",
+    Kind.XLSX: "xlsx",
     Kind.HTML: "html",
     Kind.MARKDOWN: "markdown",
     Kind.CSV: "csv",

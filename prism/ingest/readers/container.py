@@ -53,13 +53,44 @@ class Container:
         """
         if member not in self.members:
             return None
-        content = self.read(member)
-        if b"<!DOCTYPE" in content[:4096]:
-            raise _damaged(self._name, f"a document type in {member}")
+        content = self._without_entities(member)
         try:
             return ElementTree.fromstring(content)  # noqa: S314  (no document type, so no entities)
         except ElementTree.ParseError as error:
             raise _damaged(self._name, f"{member} is not well-formed XML: {error}") from None
+
+    def elements(self, member: str, *names: str) -> Iterator[Element]:
+        """The elements of a part with one of these local names, each let go after its turn, so that a part
+        of a million rows needs no memory for them.
+
+        Raises:
+            UnreadableError: missing or damaged, not well-formed, or with a document type.
+        """
+        stream = io.BytesIO(self._without_entities(member))
+        path: list[Element] = []
+        inside = 0
+        try:
+            # No document type, so no entities.
+            for event, element in ElementTree.iterparse(stream, events=("start", "end")):  # noqa: S314
+                is_wanted = element.tag.rpartition("}")[2] in names
+                if event == "start":
+                    path.append(element)
+                    inside += is_wanted
+                    continue
+                path.pop()
+                inside -= is_wanted
+                if is_wanted and not inside:
+                    yield element
+                    if path:
+                        path[-1].remove(element)
+        except ElementTree.ParseError as error:
+            raise _damaged(self._name, f"{member} is not well-formed XML: {error}") from None
+
+    def _without_entities(self, member: str) -> bytes:
+        content = self.read(member)
+        if b"<!DOCTYPE" in content[:4096]:
+            raise _damaged(self._name, f"a document type in {member}")
+        return content
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from prism.ingest.kinds import Kind
 from prism.ingest.readers.delimited import Record, find_delimiter, split_records
 from prism.ingest.readers.encoding import decode
 from prism.ingest.readers.protocol import SourceFile
-from prism.types import PageSpan, SourceText
+from prism.types import PageSpan, SourceText, TableSpan
 
 _NUMBER = re.compile(r"[-+(]?\s*(?:[$€£¥₹]|Rs\.?)?\s*\d[\d.,' /:\-]*\s*%?\)?")
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -64,6 +64,7 @@ def _render(
         title=title,
         media_type=Kind.CSV.value,
         pages=tuple(pages) or (PageSpan(1, "1", 0, 0),),
+        tables=(TableSpan(pages[len(preamble)].start, pages[-1].end, ""),) if rows else (),
         warnings=tuple(warnings),
     )
 

@@ -25,6 +25,7 @@ def test_ing_05_every_row_names_its_columns_and_is_a_span_of_its_own():
     assert loaded.text[span.start : span.end] == "emp_id: 37; leave_left: 17; notice_days: 67"
     assert len(loaded.pages) == 50
     assert loaded.page_count == 1
+    assert [(table.start, table.end) for table in loaded.tables] == [(0, len(loaded.text))]
 
 
 def test_ing_07_bad_lines_are_listed_and_good_ones_kept():
