@@ -90,6 +90,22 @@ def footnotes_first(blocks: Sequence[Block], style: Typography) -> list[Block]:
     return [*blocks[: notes - 1], *blocks[notes:], blocks[notes - 1]]
 
 
+def running_apart(blocks: Sequence[Block], *, runs_in: bool, runs_on: bool) -> list[Block]:
+    """The blocks with running lines moved behind the first other one (`runs_in`: it goes on from the page
+    before) and before the last (`runs_on`: it goes on over the page turn)."""
+    inner = [block for block in blocks if not block.first.is_running]
+    if len(inner) == len(blocks) or not inner:
+        return list(blocks)
+    rest = list(blocks)
+    if runs_on:
+        rest.remove(inner[-1])
+        rest.append(inner[-1])
+    if runs_in:
+        rest.remove(inner[0])
+        rest.insert(0, inner[0])
+    return rest
+
+
 def _is_footnote(block: Block, style: Typography) -> bool:
     return (
         block.first.size < _FOOTNOTE_SIZE * style.body_size and _FOOTNOTE_MARK.match(block.text) is not None
@@ -99,7 +115,7 @@ def _is_footnote(block: Block, style: Typography) -> bool:
 def _wrapped_cell(row: Block, line: Line) -> int | None:
     """Which cell of a table row this line goes on in: it stands right below the row, under a cell that is
     not the first, whose number is returned; a line beside the row is a new cell, one past the last."""
-    if row.kind != "row" or len(line.cells) > 1:
+    if row.kind != "row" or len(line.cells) > 1 or line.is_running or row.first.is_running:
         return None
     size = max(line.size, row.last.size)
     beside = row.last.bottom - 0.2 * size <= line.middle <= row.first.top and line.left > row.last.right
@@ -145,6 +161,8 @@ def _as_prose(lines: Sequence[Line], place: int) -> Line:
 def _kind(line: Line, style: Typography) -> BlockKind:
     if len(line.cells) > 1 and not (len(line.cells) == 2 and _LIST_MARK.fullmatch(line.cells[0] + " x")):
         return "row"
+    if line.is_running:
+        return "paragraph"
     if _is_heading(line, style):
         return "heading"
     return "item" if _LIST_MARK.match(line.text) else "paragraph"
@@ -163,7 +181,7 @@ def _is_same_block(before: Block, line: Line, kind: BlockKind, edge: _Edge, styl
     gap = last.bottom - line.top
     if abs(gap) > _LINE_GAP_EM * max(line.size, last.size) or line.middle >= last.middle:
         return False
-    if "row" in (before.kind, kind):
+    if "row" in (before.kind, kind) or line.is_running or last.is_running:
         return False
     if before.text.endswith(HYPHEN_AT_END):
         return True

@@ -13,7 +13,8 @@ HYPHEN_AT_END = "\x02"
 class Line:
     """One line of a page. Places in points from the page's lower left corner; `size` is the height of
     its characters' em box; `cells` are its parts between wide gaps, `lefts` and `rights` where their ink
-    begins and ends. `is_even`: all its gaps are alike, as in a justified line."""
+    begins and ends. `is_even`: all its gaps are alike, as in a justified line. `is_running`: it is the first
+    of a header or footer that comes back."""
 
     cells: tuple[str, ...]
     lefts: tuple[float, ...]
@@ -23,6 +24,7 @@ class Line:
     size: float
     is_bold: bool
     is_even: bool = False
+    is_running: bool = False
 
     @property
     def text(self) -> str:

@@ -7,7 +7,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from prism.ingest.readers.builder import CELL_SEPARATOR, is_number
-from prism.ingest.readers.pdf_layout import Block, continues_over_page, footnotes_first, page_blocks
+from prism.ingest.readers.pdf_layout import (
+    Block,
+    continues_over_page,
+    footnotes_first,
+    page_blocks,
+    running_apart,
+)
 from prism.ingest.readers.pdf_line import HYPHEN_AT_END, Line
 from prism.ingest.readers.typography import Typography, join_lines, rounded_size, typography
 from prism.types import PageSpan, SectionSpan, TableSpan
@@ -41,12 +47,12 @@ def assemble(pages: Sequence[Sequence[Line]], labels: Sequence[str]) -> Assemble
         labels: printed page labels, same length.
     """
     style = typography(pages)
-    blocks = [page_blocks(lines, style) for lines in pages]
+    blocks = _without_repeated_heads([page_blocks(lines, style) for lines in pages])
     title = _title(blocks[:_TITLE_SHEETS], style)
     writer = _Writer(style, [*_letterheads(blocks, title), *_stamps(blocks)])
     for sheet, (page, label) in enumerate(zip(blocks, labels, strict=True), 1):
         following = blocks[sheet] if sheet < len(blocks) else []
-        writer.page(sheet, label, _for_page_turn(page, following, style))
+        writer.page(sheet, label, _for_page_turn(writer.last, page, following, style))
     writer.end_table()
     return Assembled(
         text=writer.text,
@@ -57,11 +63,43 @@ def assemble(pages: Sequence[Sequence[Line]], labels: Sequence[str]) -> Assemble
     )
 
 
-def _for_page_turn(page: Sequence[Block], following: Sequence[Block], style: Typography) -> Sequence[Block]:
-    """The page's blocks, with its footnotes out of the way of a paragraph that runs on."""
-    reordered = footnotes_first(page, style)
-    runs_on = bool(reordered and following) and continues_over_page(reordered[-1], following[0])
-    return reordered if runs_on else page
+def _for_page_turn(
+    before: Block | None, page: Sequence[Block], following: Sequence[Block], style: Typography
+) -> Sequence[Block]:
+    """The page's blocks, with its footnotes and running lines out of the way of paragraphs that run over the
+    page turns."""
+    inner, after = _inner(page), _inner(following)
+    reordered = footnotes_first(inner, style)
+    runs_on = bool(reordered and after) and continues_over_page(reordered[-1], after[0])
+    runs_in = before is not None and bool(inner) and continues_over_page(before, inner[0])
+    if runs_on:
+        running = [block for block in page if block.first.is_running]
+        heads = [block for block in running if page.index(block) < page.index(inner[0])]
+        page = [*heads, *reordered, *(block for block in running if block not in heads)]
+    return running_apart(page, runs_in=runs_in, runs_on=runs_on)
+
+
+def _inner(page: Sequence[Block]) -> list[Block]:
+    return [block for block in page if not block.first.is_running]
+
+
+def _without_repeated_heads(pages: Sequence[Sequence[Block]]) -> list[list[Block]]:
+    """The pages without the column names that a table repeats where it goes on over a page turn."""
+    result: list[list[Block]] = []
+    table: list[Block] = []
+    for page in pages:
+        repeated = 0
+        while (
+            repeated < min(len(page), len(table) - 1) and page[repeated].cells == table[repeated].cells != ()
+        ):
+            repeated += 1
+        kept = list(page[repeated:])
+        result.append(kept)
+        end = len(kept)
+        while end and kept[end - 1].kind == "row":
+            end -= 1
+        table = [*table, *kept] if end == 0 else kept[end:]
+    return result
 
 
 class _Writer:
@@ -72,7 +110,7 @@ class _Writer:
         self._not_heads = not_heads
         self._parts: list[str] = []
         self._length = 0
-        self._last: Block | None = None
+        self.last: Block | None = None
         self._headings: list[tuple[int, str]] = []
         self._rows: list[tuple[int, Block]] = []
         self.pages: list[PageSpan] = []
@@ -94,7 +132,7 @@ class _Writer:
 
     def _block(self, block: Block, *, is_page_turn: bool) -> int:
         """Append one block; returns where its text starts."""
-        before = self._last
+        before = self.last
         if before is not None and is_page_turn and continues_over_page(before, block):
             return self._continue(before, block)
         self._finish_hyphen("-")
@@ -103,7 +141,7 @@ class _Writer:
             self._append("\n" if is_list else "\n\n")
         start = self._length
         self._append(block.text)
-        self._last = block
+        self.last = block
         if block.kind == "heading" and block not in self._not_heads:
             self._section(start, block)
         if block.kind == "row":
@@ -121,7 +159,7 @@ class _Writer:
         self._append(between)
         start = self._length
         self._append(block.text)
-        self._last = block
+        self.last = block
         return start
 
     def _finish_hyphen(self, hyphen: str) -> None:
@@ -139,7 +177,7 @@ class _Writer:
         if len(self._rows) >= _MIN_TABLE_ROWS:
             start = self._rows[0][0]
             last_start, last = self._rows[-1]
-            rows = [block.cells for _, block in self._rows]
+            rows = [block for _, block in self._rows]
             self.tables.append(TableSpan(start, last_start + len(last.text), _header(rows)))
         self._rows = []
 
@@ -148,14 +186,16 @@ class _Writer:
         self._length += len(text)
 
 
-def _header(rows: Sequence[Sequence[str]]) -> str:
-    """The first row, when it names columns: words above a column that holds numbers below."""
-    first, below = rows[0], rows[1:]
+def _header(rows: Sequence[Block]) -> str:
+    """The first row, when it names columns: bold above rows that are not, or words above a column that holds
+    numbers below."""
+    first, below = rows[0].cells, rows[1:]
     if any(map(is_number, first)):
         return ""
+    has_names = rows[0].first.is_bold and not any(row.first.is_bold for row in below)
     columns = range(len(first))
-    has_numbers = any(2 * sum(is_number(row[place]) for row in below) > len(below) for place in columns)
-    return CELL_SEPARATOR.join(first) if has_numbers else ""
+    has_numbers = any(2 * sum(is_number(row.cells[place]) for row in below) > len(below) for place in columns)
+    return CELL_SEPARATOR.join(first) if has_names or has_numbers else ""
 
 
 def _letterheads(pages: Sequence[Sequence[Block]], title: str) -> list[Block]:

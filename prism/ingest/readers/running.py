@@ -1,17 +1,19 @@
-"""Find running headers, footers and page numbers: lines that come back at the edge of most pages.
+"""Find running headers, footers and page numbers: lines that come back at the edge of the pages.
 
 A line counts when it lies in the outer eighth of its page and comes back, in the same place, with the same
-words in the same size on many pages, and nothing else lies between it and the edge. A title that the header
-repeats in smaller print is none of them and stays. A page number in it may move with the
-sheet; numbers that do not are content. When most pages would be left empty, nothing is taken.
+words in the same size on many pages or on pages that follow each other, and nothing else lies between it and
+the edge. A page number in it may move with the sheet; numbers that do not are content. A line that is but its
+page's number needs no third page. What such a line says besides a number is kept once, where it stands first,
+unless the document says it elsewhere. When most pages would be left empty, nothing is taken.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
-from itertools import takewhile
+from dataclasses import replace
+from itertools import pairwise, takewhile
 
 from prism.ingest.readers.pdf_line import Line
 from prism.ingest.readers.typography import rounded_size
@@ -27,6 +29,13 @@ _PAGE_NUMBER = re.compile(
 _AFTER_PAGE_WORD = re.compile(rf"{_PAGE_WORD}\s*$", re.I)
 _SEPARATOR_BEFORE = re.compile(r"(?:^|[|–—\-·•/]|\s{2,})\s*$")
 _SEPARATOR_AFTER = re.compile(r"^\s*(?:$|[|–—\-·•/]|\s{2,}|of\b|页|頁)", re.I)
+_ONLY_A_NUMBER = re.compile(
+    rf"[\s|–—\-·•/()\[\]]*(?P<told>{_PAGE_WORD}\s*|[–—\-|]\s*)?<(?P<distance>[+-]\d+)>\s*"
+    r"(?:(?:of|von|de|/|·)\s*\d+\s*|页|頁)?[\s|–—\-·•/()\[\]]*",
+    re.I,
+)
+_LETTERS = re.compile(r"[^\W\d_]+")
+_NO_NAME = re.compile(rf"{_PAGE_WORD}|of|von|de|[ivxlc]+|[a-z]", re.I)
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 Key = tuple[str, str, float]
@@ -44,19 +53,59 @@ def without_running_lines(pages: Sequence[Sequence[Line]], heights: Sequence[flo
         [_keys(line, sheet, height) for line in lines]
         for sheet, (lines, height) in enumerate(zip(pages, heights, strict=True), 1)
     ]
-    seen = Counter(key for page in keys for key in {key for line_keys in page for key in line_keys})
-    needed = max(_MIN_PAGES, _MIN_SHARE * sum(bool(lines) for lines in pages))
+    sheets_of: dict[Key, list[int]] = defaultdict(list)
+    for sheet, page in enumerate(keys, 1):
+        for key in {key for line_keys in page for key in line_keys}:
+            sheets_of[key].append(sheet)
+    filled = sum(bool(lines) for lines in pages)
+    returning = {key for key, sheets in sheets_of.items() if _returns(key, sheets, filled)}
     running = [
-        _from_the_edges(lines, [{key[0] for key in found if seen[key] >= needed} for found in page])
+        _from_the_edges(lines, [{key[0] for key in found if key in returning} for found in page])
         for lines, page in zip(pages, keys, strict=True)
     ]
     if sum(map(all, running)) * 2 > len(pages):
         # Most pages hold nothing else: this is the content, not its frame.
         return [list(lines) for lines in pages]
-    return [
-        [line for line, is_running in zip(lines, flags, strict=True) if not is_running]
+    return _with_each_once(pages, running)
+
+
+def _returns(key: Key, sheets: Sequence[int], filled: int) -> bool:
+    """Whether what stands on these sheets, of so many that hold text, is a running line."""
+    if len(sheets) >= max(_MIN_PAGES, _MIN_SHARE * filled):
+        return True
+    if number := _ONLY_A_NUMBER.fullmatch(key[1]):
+        return len(sheets) > 1 and (number["told"] is not None or len(sheets) == filled)
+    # A chapter's header: on pages that follow each other, or on every other one.
+    near = [after - before <= 2 for before, after in pairwise(sheets)]
+    return any(all(near[at : at + _MIN_PAGES]) for at in range(len(near) - _MIN_PAGES + 1))
+
+
+def _with_each_once(pages: Sequence[Sequence[Line]], running: Sequence[Sequence[bool]]) -> list[list[Line]]:
+    """The lines that are not running, and once each of the others that say what none of these does."""
+    said = " ".join(
+        f" {_name(line)} "
         for lines, flags in zip(pages, running, strict=True)
-    ]
+        for line, is_running in zip(lines, flags, strict=True)
+        if not is_running
+    )
+    kept: set[str] = set()
+    result: list[list[Line]] = []
+    for lines, flags in zip(pages, running, strict=True):
+        page: list[Line] = []
+        for line, is_running in zip(lines, flags, strict=True):
+            name = _name(line) if is_running else ""
+            if not is_running:
+                page.append(line)
+            elif name and name not in kept and f" {name} " not in said:
+                kept.add(name)
+                page.append(replace(line, is_running=True))
+        result.append(page)
+    return result
+
+
+def _name(line: Line) -> str:
+    """What a line says besides numbers."""
+    return " ".join(word for word in _LETTERS.findall(line.text.lower()) if not _NO_NAME.fullmatch(word))
 
 
 def _from_the_edges(lines: Sequence[Line], returns_at: Sequence[set[str]]) -> list[bool]:

@@ -13,6 +13,9 @@ HEADING_SIZE = 1.15
 """How much larger than body text a heading is at least."""
 
 _COMMON_BOLD_SHARE = 0.4
+_UNSPACED = re.compile("[\u2e80-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef]")
+"""Chinese and Japanese, which put no space where a line ends."""
+
 _WORDS = re.compile(r"[^\W\d_]+")
 
 
@@ -53,6 +56,8 @@ def join_lines(before: str, after: str, words: Mapping[str, int]) -> str:
         left = (_WORDS.findall(stem) or [""])[-1].lower()
         right = (_WORDS.match(after) or re.match("", after) or [""])[0].lower()
         return stem + ("-" if _keeps_hyphen(left, right, after, words) else "") + after
+    if _UNSPACED.match(before[-1:]) and _UNSPACED.match(after[:1]):
+        return before + after
     if re.search(r"[^\W_]-$", before) and re.match(r"[^\W_]", after):
         return before + after
     return f"{before} {after}"

@@ -16,6 +16,9 @@ from prism.ingest.readers.typography import join_lines
         ("in 2024-", "25", {}, "in 2024-25"),
         ("rates –", "April", {}, "rates – April"),
         ("plain", "words", {}, "plain words"),
+        ("震动监测工", "作。下", {}, "震动监测工作。下"),
+        ("版本", "2", {}, "版本 2"),
+        ("적립 제외", "대상", {}, "적립 제외 대상"),
     ],
 )
 def test_a_word_split_at_a_line_end_is_made_whole(before, after, words, joined):
