@@ -26,6 +26,8 @@ READERS: Mapping[Kind, str] = {
     Kind.HTML: "html",
     Kind.MARKDOWN: "markdown",
     Kind.CSV: "csv",
+    Kind.JSON: "json",
+    Kind.JSON_LINES: "json_lines",
     Kind.EML: "mail",
     Kind.TEXT: "text",
 }
