@@ -9,6 +9,9 @@ from prism.types import BlockKind, BlockSpan, PageSpan, SectionSpan, SourceText,
 
 CELL_SEPARATOR = " | "
 
+MAX_NAME_CHARS = 100
+"""A longer cell of a first row is text, not a column's name."""
+
 _NUMERIC = re.compile(r"[\s\d.,:%()/+\-–$€£¥₹]*\d[\s\d.,:%()/+\-–$€£¥₹]*")
 
 
@@ -128,7 +131,12 @@ def is_number(cell: str) -> bool:
 
 
 def guess_header(rows: Sequence[Sequence[str]]) -> Sequence[str]:
-    """The first row, when it looks like column names: several cells, all filled, none a number."""
+    """The first row, when it looks like column names: several short cells, all filled, without numbers."""
     first = rows[0]
-    is_header = len(rows) > 1 and len(first) > 1 and all(first) and not any(map(is_number, first))
+    is_header = (
+        len(rows) > 1
+        and len(first) > 1
+        and all(first)
+        and not any(is_number(cell) or cell.startswith("- ") or len(cell) > MAX_NAME_CHARS for cell in first)
+    )
     return first if is_header else ()

@@ -9,7 +9,7 @@ from openpyxl.styles.numbers import is_date_format
 from openpyxl.utils.datetime import from_excel
 
 from prism.ingest.readers.builder import TextBuilder
-from prism.ingest.readers.wordxml import attribute, child, local
+from prism.ingest.readers.wordxml import attribute, child, local, whole
 
 _SKIPPED = frozenset(("rPr", "pPr", "endParaRPr", "extLst"))
 
@@ -112,11 +112,10 @@ def _points(element: Element | None) -> list[str]:
     found: dict[int, list[str]] = {}
     for level in reversed(levels or [element]):
         for part in level.iter():
-            index = attribute(part, "idx")
-            if local(part) == "pt" and index.isdigit():
+            if local(part) == "pt" and attribute(part, "idx"):
                 inner = child(part, "v")
                 text = (part if inner is None else inner).text or ""
-                found.setdefault(int(index), []).append(_shown(text.strip(), code))
+                found.setdefault(whole(attribute(part, "idx")), []).append(_shown(text.strip(), code))
     if not found:
         single = next((part.text or "" for part in element.iter() if local(part) == "v"), "")
         return [single.strip()] if single.strip() else []
@@ -154,9 +153,8 @@ def diagram_items(data: Element) -> list[tuple[int, str]]:
     ]
     inner: dict[str, list[tuple[int, str]]] = {}
     for link in links:
-        order = attribute(link, "srcOrd")
         inner.setdefault(attribute(link, "srcId"), []).append(
-            (int(order) if order.isdigit() else 0, attribute(link, "destId"))
+            (whole(attribute(link, "srcOrd")), attribute(link, "destId"))
         )
     found: list[tuple[int, str]] = []
     seen: set[str] = set()
@@ -183,5 +181,4 @@ def write_diagram(builder: TextBuilder, data: Element) -> None:
 
 def level_of(properties: Element | None) -> int:
     """A paragraph's depth in its list, from 0."""
-    written = attribute(properties, "lvl")
-    return min(int(written), 8) if written.isdigit() else 0
+    return min(whole(attribute(properties, "lvl")), 8)

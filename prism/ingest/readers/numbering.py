@@ -12,12 +12,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
-from prism.ingest.readers.wordxml import attribute, child, local, value
+from prism.ingest.readers.wordxml import attribute, child, local, value, whole
 
 BULLET = "- "
+_MAX_DEPTH = 8
+_MAX_LETTERED = 780  # Word itself goes on in digits after 30 times the alphabet.
 _PLACEHOLDER = re.compile(r"%([1-9])")
 _ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
           (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))  # fmt: skip
+_HAN = ("", "一", "二", "三", "四", "五", "六", "七", "八", "九")
+_HAN_FORMS = frozenset(("chineseCounting", "chineseCountingThousand", "japaneseCounting", "taiwaneseCounting",
+                        "taiwaneseCountingThousand", "ideographDigital", "koreanCounting"))  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +42,13 @@ class Numbering:
         levels: Mapping[str, Mapping[int, Level]],
         lists: Mapping[str, str],
         style_places: Mapping[str, tuple[str, int]],
+        starts: Mapping[str, Mapping[int, int]] | None = None,
     ) -> None:
         self._levels = levels
         self._lists = lists
         self._style_places = style_places
+        self._starts = starts or {}
+        self._begun: set[tuple[str, int]] = set()
         self._counters: defaultdict[str, dict[int, int]] = defaultdict(dict)
 
     def mark(self, paragraph: Element, style: str) -> tuple[str, bool]:
@@ -54,6 +62,10 @@ class Numbering:
         if level is None or level.form == "bullet":
             return "  " * depth + BULLET, True
         counters = self._counters[abstract]
+        if depth in self._starts.get(list_id, ()) and (list_id, depth) not in self._begun:
+            # A list of the same form that begins anew.
+            counters[depth] = self._starts[list_id][depth] - 1
+        self._begun.add((list_id, depth))
         counters[depth] = counters.get(depth, level.start - 1) + 1
         for deeper in [inner for inner in counters if inner > depth]:
             del counters[deeper]
@@ -68,9 +80,8 @@ class Numbering:
         list_id, depth = self._style_places.get(style, ("", 0))
         if properties is not None:
             list_id = value(child(properties, "numId")) or list_id
-            own_depth = value(child(properties, "ilvl"))
-            depth = int(own_depth) if own_depth.isdigit() else depth
-        return list_id, depth
+            depth = whole(value(child(properties, "ilvl")), depth)
+        return list_id, min(depth, _MAX_DEPTH)
 
     @staticmethod
     def _number(levels: Mapping[int, Level], counters: Mapping[int, int], depth: int) -> str:
@@ -81,33 +92,51 @@ class Numbering:
 
 def spell_number(number: int, form: str) -> str:
     """A number in one of Word's forms; an unknown form counts in digits."""
-    if form in ("lowerLetter", "upperLetter") and number > 0:
+    if form in ("lowerLetter", "upperLetter") and 0 < number <= _MAX_LETTERED:
         letter = chr(ord("a") + (number - 1) % 26) * ((number - 1) // 26 + 1)
         return letter if form == "lowerLetter" else letter.upper()
-    if form in ("lowerRoman", "upperRoman") and number > 0:
+    if form in ("lowerRoman", "upperRoman") and 0 < number < 4000:
         roman = ""
         for value, sign in _ROMAN:
             roman += sign * (number // value)
             number %= value
         return roman if form == "lowerRoman" else roman.upper()
+    if form == "decimalZero":
+        return f"{number:02}"
+    if form == "ordinal":
+        return f"{number}{_ordinal_ending(number)}"
+    if form in _HAN_FORMS and 0 < number < 100:
+        tens, ones = divmod(number, 10)
+        return ("" if tens < 2 else _HAN[tens]) + ("十" if tens else "") + _HAN[ones]
+    if form == "decimalEnclosedCircle" and 0 < number <= 20:
+        return chr(ord("①") + number - 1)
     return "" if form == "none" else str(number)
+
+
+def _ordinal_ending(number: int) -> str:
+    return "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
 
 
 def read_numbering(part: Element | None, styles: Element | None) -> Numbering:
     """The lists of `word/numbering.xml`, and the styles of `word/styles.xml` that belong to one."""
     levels: dict[str, dict[int, Level]] = {}
     lists: dict[str, str] = {}
+    links: dict[str, str] = {}
+    starts: dict[str, dict[int, int]] = {}
     depth_of_style: dict[str, int] = {}
     for element in part if part is not None else ():
         if local(element) == "abstractNum":
             levels[attribute(element, "abstractNumId")] = dict(_read_levels(element))
+            links[attribute(element, "abstractNumId")] = value(child(element, "numStyleLink"))
             depth_of_style |= {
-                value(child(inner, "pStyle")): int(attribute(inner, "ilvl"))
+                value(child(inner, "pStyle")): whole(attribute(inner, "ilvl"))
                 for inner in element
-                if child(inner, "pStyle") is not None and attribute(inner, "ilvl").isdigit()
+                if child(inner, "pStyle") is not None
             }
         elif local(element) == "num":
-            lists[attribute(element, "numId")] = value(child(element, "abstractNumId"))
+            identifier = attribute(element, "numId")
+            lists[identifier] = value(child(element, "abstractNumId"))
+            starts[identifier] = dict(_read_starts(element))
     places: dict[str, tuple[str, int]] = {}
     for style in styles if styles is not None else ():
         properties = child(style, "pPr", "numPr")
@@ -115,18 +144,31 @@ def read_numbering(part: Element | None, styles: Element | None) -> Numbering:
             style_id, depth = attribute(style, "styleId"), value(child(properties, "ilvl"))
             places[style_id] = (
                 value(child(properties, "numId")),
-                int(depth) if depth.isdigit() else depth_of_style.get(style_id, 0),
+                whole(depth, depth_of_style.get(style_id, 0)),
             )
-    return Numbering(levels, lists, places)
+    for style in styles if styles is not None else ():
+        style_id, base = attribute(style, "styleId"), value(child(style, "basedOn"))
+        if style_id not in places and base in places:
+            places[style_id] = places[base]
+    for list_id, abstract in lists.items():
+        # A list may be defined by a style, which names another list.
+        styled = places.get(links.get(abstract, ""), ("", 0))[0]
+        lists[list_id] = lists.get(styled, abstract)
+    return Numbering(levels, lists, places, starts)
+
+
+def _read_starts(element: Element) -> list[tuple[int, int]]:
+    """Where the levels of a list begin, as far as it has its own starts."""
+    starts = ((attribute(one, "ilvl"), child(one, "startOverride")) for one in element)
+    return [(whole(depth), whole(value(start), 1)) for depth, start in starts if start is not None]
 
 
 def _read_levels(abstract: Element) -> list[tuple[int, Level]]:
     found = []
     for element in abstract:
         depth = attribute(element, "ilvl")
-        if local(element) == "lvl" and depth.isdigit():
-            start = value(child(element, "start"))
+        if local(element) == "lvl" and depth:
             form = value(child(element, "numFmt")) or "decimal"
             pattern = value(child(element, "lvlText"))
-            found.append((int(depth), Level(form, pattern, int(start) if start.isdigit() else 1)))
+            found.append((whole(depth), Level(form, pattern, whole(value(child(element, "start")), 1))))
     return found

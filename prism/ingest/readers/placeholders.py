@@ -9,7 +9,7 @@ from prism.ingest.readers.drawing import level_of
 from prism.ingest.readers.numbering import BULLET, spell_number
 from prism.ingest.readers.parts import Parts
 from prism.ingest.readers.slide_order import Frame
-from prism.ingest.readers.wordxml import attribute, child, local
+from prism.ingest.readers.wordxml import attribute, child, local, whole
 
 TITLES = frozenset(("title", "ctrTitle"))
 FURNITURE = frozenset(("dt", "ftr", "hdr", "sldNum", "sldImg"))
@@ -118,7 +118,7 @@ class BulletCounter:
             return "  " * level + BULLET
         form, start = attribute(bullet, "type"), attribute(bullet, "startAt")
         before, count = self._counts.get(level, ("", 0))
-        count = count + 1 if before == form else int(start) if start.isdigit() else 1
+        count = count + 1 if before == form else whole(start, 1)
         self._counts[level] = (form, count)
         spelt = spell_number(count, next((name for key, name in _FORMS.items() if form.startswith(key)), ""))
         shape = "({})" if form.endswith("ParenBoth") else "{})" if form.endswith("ParenR") else "{}."

@@ -24,7 +24,7 @@ from prism.ingest.readers.placeholders import (
     placeholder_type,
 )
 from prism.ingest.readers.slide_order import reading_order
-from prism.ingest.readers.wordxml import attribute, child, local
+from prism.ingest.readers.wordxml import attribute, child, local, whole
 
 _SHAPES = frozenset(("sp", "grpSp", "graphicFrame", "pic", "cxnSp"))
 _MAX_TITLE_CHARS = 300
@@ -143,8 +143,7 @@ def _cell(cell: Element) -> Cell:
 
 
 def _span(cell: Element, name: str) -> int:
-    written = attribute(cell, name)
-    return int(written) if written.isdigit() else 1
+    return whole(attribute(cell, name), 1)
 
 
 def _is_covered(cell: Element) -> bool:

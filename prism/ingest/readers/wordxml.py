@@ -29,3 +29,13 @@ def attribute(element: Element | None, name: str) -> str:
 def value(element: Element | None) -> str:
     """The `val` attribute, where Word keeps most settings."""
     return attribute(element, "val")
+
+
+def is_on(element: Element | None) -> bool:
+    """Whether a switch such as `w:vanish` is set: it is there, and not `val="0"`."""
+    return element is not None and value(element).lower() not in ("0", "false", "off")
+
+
+def whole(text: str, default: int = 0) -> int:
+    """A whole number as Office writes it, `default` for anything else (damage, or more than nine digits)."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else default
