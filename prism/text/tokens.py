@@ -21,7 +21,7 @@ from prism.text.scripts import script_of
 from prism.text.unsegmented import UNSEGMENTED, UNSEGMENTED_CHARACTER, ngrams
 from prism.text.words import Term, word_terms
 
-TOKENIZER_VERSION = "1"
+TOKENIZER_VERSION = "2"
 """Stored with every index. Change it with any change to the tokens that a text gives."""
 
 LANGUAGE_MARK = "lang:"
@@ -39,9 +39,14 @@ _CHUNK = (
     r"(?:(?<=\p{L})(?:\+{1,2}|\#)(?!\w))?"
 )
 _PLAIN_WORD = rf"(?<![\w.]){_LETTER}++(?![\p{{M}}\p{{N}}]|[-_/.&'+@:#(]\w|[+#]|\.?\s?\d)"
+# Emoji and the signs of weather, planets, games; not the arrows, ticks and bullets that open a list's items.
+_PICTOGRAPH = (
+    r"[[\p{So}&&[\u2600-\u26FF\U0001F000-\U0001FAFF]][\p{Extended_Pictographic}&&[\u2700-\u27BF]]"
+    r"--\p{Regional_Indicator}]|\p{Regional_Indicator}{2}"
+)
 _LEXEMES = (
     rf"(?P<word>{_PLAIN_WORD})|(?P<amount>(?i:{AMOUNT.pattern}))|"
-    rf"(?P<run>{UNSEGMENTED.pattern})|(?P<chunk>{_CHUNK})"
+    rf"(?P<run>{UNSEGMENTED.pattern})|(?P<chunk>{_CHUNK})|(?P<pictograph>{_PICTOGRAPH})"
 )
 _LEXEME = regex.compile(_LEXEMES, regex.V1)
 _LEXEME_OR_ADDRESS = regex.compile(rf"(?P<address>{ADDRESS.pattern})|{_LEXEMES}", regex.V1)
@@ -50,6 +55,7 @@ _SPACE_BEFORE_LIST_MARK = regex.compile(r"(?<=\d) (?=\((?:[a-z]|[ivx]+)\))")
 _WORD = regex.compile(rf"{_LETTER}+(?:'{_LETTER}+)*", regex.V1)
 _WORDS_JOINED = regex.compile(rf"{_LETTER}+(?:['/-]{_LETTER}+)+", regex.V1)
 _BARE_WORD = regex.compile(rf"{_LETTER}+", regex.V1)
+_IS_PICTOGRAPH = regex.compile(_PICTOGRAPH, regex.V1)
 _INITIALS = regex.compile(r"\p{L}(?:\.\p{L})+")
 
 
@@ -87,7 +93,8 @@ def content_tokens(text: str, *, language: str | None = None) -> frozenset[str]:
 
 
 def query_terms(text: str, indexed_languages: Set[str] = frozenset()) -> tuple[Term, ...]:
-    """What a question asks for, one term each, without repeats.
+    """What a question asks for, one term each, without repeats. Emoji beside words are ornament; alone they
+    are asked for.
 
     Args:
         text: the question.
@@ -102,7 +109,9 @@ def query_terms(text: str, indexed_languages: Set[str] = frozenset()) -> tuple[T
     }
     reading = _reading(tuple(languages.items()), as_typed=True)
     found = zip(lines, words_of, strict=True)
-    return tuple(dict.fromkeys(term for line, words in found for term in _terms(line, words, reading)))
+    terms = dict.fromkeys(term for line, words in found for term in _terms(line, words, reading))
+    in_words = tuple(term for term in terms if not _IS_PICTOGRAPH.fullmatch(term[0]))
+    return in_words or tuple(terms)
 
 
 def question_languages(text: str, indexed_languages: Set[str] = frozenset()) -> frozenset[str]:
@@ -193,6 +202,8 @@ def _lexeme_terms(
     lexeme = found.group()
     if _WORD.fullmatch(lexeme):
         return reading.terms(lexeme, in_capitals, beside_content)
+    if found["pictograph"]:
+        return ((lexeme,),)
     if found["run"]:
         return _alone(ngrams(lexeme, as_typed=reading.as_typed))
     if found["amount"]:

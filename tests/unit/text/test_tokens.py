@@ -81,3 +81,16 @@ def test_a_question_tells_which_languages_its_words_are_read_in():
     assert question_languages("Annual leave", indexed) == {"de", "en", "es"}
     assert question_languages("What does सीमा mean for us?", indexed) == {"en", "hi"}
     assert question_languages("?", indexed) == frozenset()
+
+
+def test_emoji_and_signs_are_found_one_by_one_without_their_skin_tone() -> None:
+    assert tokenize("👨🏽‍👩 ☸☿ 🇮🇳") == ("👨", "👩", "☸", "☿", "🇮🇳")
+    assert query_tokens("👨") == ("👨",)
+
+
+def test_bullets_arrows_and_ticks_of_a_list_are_no_tokens() -> None:
+    assert tokenize("• ▪ ❖ ➢ ✓ → ©") == ()
+
+
+def test_emoji_beside_the_words_of_a_question_are_ornament() -> None:
+    assert query_tokens("Maple leafs 🙂") == ("mapl", "leaf")
