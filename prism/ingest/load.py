@@ -23,6 +23,7 @@ READERS: Mapping[Kind, str] = {
     Kind.DOCX: "docx",
     Kind.PPTX: "pptx",
     Kind.XLSX: "xlsx",
+    Kind.EPUB: "epub",
     Kind.HTML: "html",
     Kind.MARKDOWN: "markdown",
     Kind.CSV: "csv",

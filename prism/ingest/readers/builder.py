@@ -54,9 +54,11 @@ class TextBuilder:
             self._keep_whole(kind, start, goes_on=kind == "list" and gap == "\n")
         return start
 
-    def page(self, sheet: int, label: str, start: int) -> None:
-        """Note that what was appended since `start` is a page; documents that never do are one page."""
-        self._pages.append(PageSpan(sheet, label, min(start, self._length), self._length))
+    def page(self, sheet: int, label: str, start: int, end: int | None = None) -> None:
+        """Note that what was appended since `start` (up to `end`) is a page; documents that never do are one
+        page."""
+        stop = self._length if end is None else end
+        self._pages.append(PageSpan(sheet, label, min(start, stop), stop))
 
     def heading(self, level: int, text: str) -> None:
         """Append a heading, which opens a section down to the next heading of its level or above."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Final
 
 from bs4.element import NavigableString, PageElement, PreformattedString, Tag
@@ -19,6 +20,9 @@ BLOCKS: Final = frozenset(
      "search", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul", "xmp",
      "caption", "h1", "h2", "h3", "h4", "h5", "h6", "title", "textarea")
 )  # fmt: skip
+_PLACE = "\ufdd0"
+"""Stands in collected text where a sought tag stood: a code point that no text uses."""
+
 _LISTS = ("ul", "ol", "menu", "dir", "dl")
 _CODE = ("pre", "listing", "xmp")
 _HEADING = re.compile(r"h([1-6])")
@@ -36,11 +40,13 @@ MIN_ALT_WORDS: Final = 4
 
 class PageWriter:
     """Walks the tree with its own stack (pages nest deeper than Python recurses), collecting inline text
-    until a block begins or ends. `depth` is how many sections the page itself lies in."""
+    until a block begins or ends. `places` tells afterwards where the tags of the ids `sought` stand."""
 
-    def __init__(self, builder: TextBuilder, *, depth: int = 0) -> None:
+    def __init__(self, builder: TextBuilder, *, sought: Collection[str] = ()) -> None:
         self._builder = builder
-        self._depth = depth
+        self._sought = sought
+        self._pending: list[str] = []
+        self.places: dict[str, int] = {}
         self._inline: list[str] = []
         self._lists: list[_List] = []
         self._prefix = ""
@@ -65,6 +71,7 @@ class PageWriter:
 
     def _enter(self, tag: Tag) -> bool:
         """Open a tag; True when it was read as a whole."""
+        self._mark(tag)
         if (text := inline_text(tag)) is not None:
             self._inline.append(text)
             return True
@@ -75,7 +82,11 @@ class PageWriter:
             return False
         self._flush()
         if level:
-            self._builder.heading(level + self._depth, flat_text(tag))
+            self._place(self._builder.length)
+            for inner in tag.find_all(id=True) if self._sought else ():
+                self._mark(inner)
+            self._builder.heading(level, flat_text(tag))
+            self._inline.clear()
             self._last_was_item = False
             return True
         if tag.name in _CODE:
@@ -107,7 +118,7 @@ class PageWriter:
         lines = [" ".join(line.split()) for line in "".join(self._inline).split("\n")]
         self._inline.clear()
         text = "\n".join(line for line in lines if line)
-        if text:
+        if text.replace(_PLACE, "").strip():
             self._block(self._prefix + text)
             self._prefix = ""
 
@@ -115,8 +126,23 @@ class PageWriter:
         is_item = bool(self._lists)
         gap = "\n" if is_item and self._last_was_item else "\n\n"
         kind: BlockKind | None = "list" if is_item else None
-        self._builder.block(text, gap=gap, kind=kind)
+        start = self._builder.block(text.replace(_PLACE, ""), gap=gap, kind=kind)
+        at = text.find(_PLACE)
+        for passed in range(text.count(_PLACE)):
+            self._place(start + at - passed, 1)
+            at = text.find(_PLACE, at + 1)
         self._last_was_item = is_item
+
+    def _mark(self, tag: Tag) -> None:
+        name = str(tag.get("id") or tag.get("name") or "")
+        if name in self._sought:
+            self._pending.append(name)
+            self._inline.append(_PLACE)
+
+    def _place(self, position: int, count: int | None = None) -> None:
+        for name in self._pending[:count]:
+            self.places.setdefault(name, position)
+        del self._pending[:count]
 
     def _code(self, tag: Tag) -> None:
         for line_break in tag.find_all("br"):
