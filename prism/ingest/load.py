@@ -25,6 +25,7 @@ READERS: Mapping[Kind, str] = {
     Kind.XLSX: "xlsx",
     Kind.EPUB: "epub",
     Kind.HTML: "html",
+    Kind.XML: "xml",
     Kind.MARKDOWN: "markdown",
     Kind.CSV: "csv",
     Kind.JSON: "json",
