@@ -143,7 +143,11 @@ def _leniently(text: str) -> Element | None:
     for open_name in reversed(open_names):
         builder.end(open_name)
     builder.end("document")
-    return builder.close() if elements else None
+    document = builder.close()
+    is_whole = (
+        len(document) == 1 and not (document.text or "").strip() and not (document[0].tail or "").strip()
+    )
+    return (document[0] if is_whole else document) if elements else None
 
 
 def _attributes(rest: str) -> dict[str, str]:

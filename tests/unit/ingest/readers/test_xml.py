@@ -108,6 +108,8 @@ def test_what_is_not_well_formed_loses_no_text(text, expected):
     assert xml(text).text == expected
 
 
-@pytest.mark.parametrize("text", ["<a>" * 50_000 + "deep" + "</a>" * 50_000, "<p>x" * 20_000, "<![CDATA[" * 20_000])
+@pytest.mark.parametrize(
+    "text", ["<a>" * 50_000 + "deep" + "</a>" * 50_000, "<p>x" * 20_000, "<![CDATA[" * 20_000]
+)
 def test_depth_and_repetition_are_no_obstacle(text):
     assert xml(text) is not None
