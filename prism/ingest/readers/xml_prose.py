@@ -33,10 +33,10 @@ _BLOCKS = frozenset(
 )  # fmt: skip
 _INLINE = frozenset(
     ("a", "abbrev", "acronym", "b", "bold", "citetitle", "code", "command", "email", "emph", "emphasis",
-     "ext-link", "filename", "firstterm", "hi", "i", "italic", "link", "literal", "monospace", "named-
-     content", "q", "quote", "replaceable", "sc", "span", "strong", "sub", "subscript", "sup",
-     "superscript", "ulink", "underline", "uri", "userinput", "xref", "lb", "br", "strike", "styled-
-     content", "inline-formula", "math", "break", "tex-math", "alternatives", "disp-formula")
+     "ext-link", "filename", "firstterm", "hi", "i", "italic", "link", "literal", "monospace",
+     "named-content", "q", "quote", "replaceable", "sc", "span", "strong", "sub", "subscript", "sup",
+     "superscript", "ulink", "underline", "uri", "userinput", "xref", "lb", "br", "strike",
+     "styled-content", "inline-formula", "math", "break", "tex-math", "alternatives", "disp-formula")
 )  # fmt: skip
 
 
