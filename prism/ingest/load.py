@@ -31,6 +31,7 @@ READERS: Mapping[Kind, str] = {
     Kind.JSON: "json",
     Kind.JSON_LINES: "json_lines",
     Kind.EML: "mail",
+    Kind.MSG: "msg",
     Kind.TEXT: "text",
 }
 """Which module of `prism.ingest.readers` reads what. It is imported when the first such file comes:
