@@ -144,6 +144,9 @@ class ReadSettings(_Section):
     max_chars: int = Field(default=100_000_000, ge=1000, le=2_000_000_000)
     max_unpacked_mb: float = Field(default=500.0, gt=0, le=16384)
     timeout_s: Seconds = 60.0
+    memory_mb: float = Field(default=1500.0, ge=200, le=100_000)
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
     include_hidden: bool = False
     ocr: Literal["auto", "on", "off"] = "auto"
     ocr_languages: tuple[str, ...] = ("eng", "hin")

@@ -243,7 +243,8 @@ class IngestBar:
         """Show where the ingest stands."""
         left = "" if progress.seconds_left is None else f", {progress.seconds_left:.0f} s left"
         detail = f"{progress.leaves_done} leaves, {progress.leaves_per_s:.0f}/s{left}"
-        description = f"{progress.stage} {progress.document[:40]}"
+        page = f", page {progress.page} of {progress.pages}" if progress.pages else ""
+        description = f"{progress.stage} {progress.document[:40]}{page}"
         if self._task is None:
             self._task = self._bar.add_task(description, total=progress.files_total, detail=detail)
         self._bar.update(self._task, description=description, completed=progress.files_done, detail=detail)

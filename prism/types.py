@@ -416,7 +416,7 @@ class IngestReport:
 @dataclass(frozen=True, slots=True)
 class IngestProgress:
     """Where an ingest stands. `seconds_left` is None until there is a rate to judge by; `job_id` is what
-    `cancel` stops."""
+    `cancel` stops. `page` of `pages` is being read; both are 0 while that is not known."""
 
     stage: IngestStage
     document: str
@@ -426,6 +426,8 @@ class IngestProgress:
     leaves_per_s: float
     seconds_left: float | None
     job_id: str = ""
+    page: int = 0
+    pages: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from prism.ingest.discover import Skipped, discover
 from prism.ingest.identify import document_id
 from prism.ingest.pipeline import IngestParts, ingest_source
 from prism.ingest.progress import OnProgress, Progress
+from prism.ingest.reading import ReadingProcess
 from prism.ingest.retry import patient
 from prism.stores.jobs import PROGRAM_STOPPED, Jobs
 from prism.types import UNFINISHED, FileReport, FileStatus, IngestReport, JobFile, JobInfo, Source
@@ -132,14 +133,20 @@ def _run(
         is_cancelled=partial(jobs.is_cancelled, job_id),
     )
     embedder = patient(parts.embedder, parts.settings.ingest, check=progress.check, sleep=sleep)
-    parts = replace(parts, embedder=embedder)
-    reports: list[FileReport] = []
+    with ReadingProcess(parts.settings.read, check=progress.check) as reading:
+        parts = replace(parts, embedder=embedder, load=reading.load)
+        return list(_one_by_one(job_id, tasks, parts, jobs, progress))
+
+
+def _one_by_one(
+    job_id: str, tasks: Sequence[_Task], parts: IngestParts, jobs: Jobs, progress: Progress
+) -> Iterator[FileReport]:
     for task in tasks:
         if jobs.is_cancelled(job_id):
-            reports.append(_unread(task.document, "cancelled before it was begun", task.path, "cancelled"))
+            yield _unread(task.document, "cancelled before it was begun", task.path, "cancelled")
         elif not jobs.begin_file(job_id, task.ordinal):
-            reports.append(_unread(task.document, "deleted while it waited", task.path))
             progress.finished(0)
+            yield _unread(task.document, "deleted while it waited", task.path)
         else:
             report = _bring_in(task, parts, progress)
             jobs.finish_file(
@@ -149,8 +156,7 @@ def _run(
                 status=report.status,
                 reason=report.reason,
             )
-            reports.append(report)
-    return reports
+            yield report
 
 
 def _bring_in(task: _Task, parts: IngestParts, progress: Progress) -> FileReport:

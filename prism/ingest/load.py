@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path, PurePosixPath
 from typing import cast
 
 from prism.errors import TooLargeError, UnreadableError, UnsupportedError
 from prism.ingest.kinds import SUPPORTED, Kind, kind_of
-from prism.ingest.readers.protocol import Reader, SourceFile
+from prism.ingest.readers.protocol import OnPage, Reader, SourceFile, unrecognized, untold
 from prism.ingest.repair import repair
 from prism.settings import ReadSettings
 from prism.types import PageSpan, Source, SourceText
@@ -68,8 +68,23 @@ def read(source: Source, settings: ReadSettings) -> bytes:
     return data
 
 
-def load(source: Source, data: bytes, settings: ReadSettings, *, password: str = "") -> SourceText:
+def load(
+    source: Source,
+    data: bytes,
+    settings: ReadSettings,
+    *,
+    password: str = "",
+    on_page: OnPage = untold,
+    on_recognizing: Callable[[], None] = unrecognized,
+) -> SourceText:
     """The text of a file's bytes, by what they are. No bytes give an empty text, which the pipeline skips.
+
+    This reads in the process that calls it; an ingest has a process of its own for it (`reading.py`).
+
+    Args:
+        password: tried when the file is locked.
+        on_page: told the page at hand and how many there are.
+        on_recognizing: told before each picture that is recognized.
 
     Raises:
         UnreadableError: damaged, locked, or not what its name says.
@@ -80,7 +95,9 @@ def load(source: Source, data: bytes, settings: ReadSettings, *, password: str =
     title = unicodedata.normalize("NFC", PurePosixPath(source.name).stem)
     if not data:
         return SourceText("", title, kind.value, (PageSpan(1, "1", 0, 0),))
-    loaded = reader_of(kind, source.name)(SourceFile(data, source.name, title, settings, password))
+    loaded = reader_of(kind, source.name)(
+        SourceFile(data, source.name, title, settings, password, on_page, on_recognizing)
+    )
     if len(loaded.text) > settings.max_chars:
         raise TooLargeError(
             f"{source.name}: {len(loaded.text):,} characters are over the limit of {settings.max_chars:,}. "

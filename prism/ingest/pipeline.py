@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
+from typing import Protocol
 
 from prism.errors import PrismError, SourceError
 from prism.ingest.chunk import CHUNKER_VERSION, chunk
@@ -15,9 +16,10 @@ from prism.ingest.identify import bytes_hash, document_id, recipe_hash, version_
 from prism.ingest.index import index
 from prism.ingest.load import READER_VERSION, load, read
 from prism.ingest.progress import Cancelled, Progress
+from prism.ingest.readers.protocol import OnPage
 from prism.ingest.size import size_tokens
 from prism.models.protocols import Embedder
-from prism.settings import Settings
+from prism.settings import ReadSettings, Settings
 from prism.stores.active import ActiveSet
 from prism.stores.catalogue import Catalogue
 from prism.stores.originals import Originals
@@ -27,15 +29,28 @@ from prism.types import FileReport, FileStatus, Source, SourceText
 logger = logging.getLogger(__name__)
 
 
+class Load(Protocol):
+    """Makes a text of a file's bytes: here (`load.py`) or in a process that can be killed (`reading.py`)."""
+
+    def __call__(
+        self, source: Source, data: bytes, settings: ReadSettings, *, password: str, on_page: OnPage
+    ) -> SourceText:
+        """Raises `SourceError`."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class IngestParts:
-    """What ingesting needs: where to write, and what to embed with."""
+    """What ingesting needs: where to write, what to read and embed with. `password` is tried on locked files;
+    it is stored nowhere and stands in no message."""
 
     catalogue: Catalogue
     originals: Originals
     active: ActiveSet
     embedder: Embedder
     settings: Settings
+    load: Load = load
+    password: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +123,9 @@ def _ingest(source: Source, identity: str, parts: IngestParts, progress: Progres
         parts.originals.keep(identity, hashed, data)
         return _already_there(identity, parts, is_active=live.is_active)
 
-    loaded = clean(load(source, data, parts.settings.read))
+    loaded = clean(
+        parts.load(source, data, parts.settings.read, password=parts.password, on_page=progress.page)
+    )
     if not loaded.text.strip():
         return _nothing_in(identity, loaded, parts, was_active=live is not None and live.is_active)
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from prism.types import IngestProgress, IngestStage
 
 OnProgress = Callable[[IngestProgress], None]
+
+PAGE_EVERY_S: Final = 0.1
+"""Pages are told no more often than an eye follows."""
 
 
 class Cancelled(BaseException):
@@ -38,11 +42,24 @@ class Progress:
         self._leaves_stored = 0
         self._leaves_now = 0
         self._document = ""
+        self._page = self._pages = 0
+        self._told_page = 0.0
 
     def reading(self, document: str) -> None:
         """A file is about to be read."""
         self._document, self._leaves_now = document, 0
         self._report("reading")
+
+    def page(self, page: int, pages: int) -> None:
+        """A page of the file at hand is about to be read. Raises `Cancelled` when the job was."""
+        self.check()
+        now = time.monotonic()
+        if now - self._told_page < PAGE_EVERY_S and page < pages:
+            return
+        self._told_page = now
+        self._page, self._pages = page, pages
+        self._report("reading")
+        self._page = self._pages = 0
 
     def embedding(self, leaves_done: int) -> None:
         """So many leaves of the file at hand are embedded. Raises `Cancelled` when the job was."""
@@ -81,6 +98,8 @@ class Progress:
                 leaves_per_s=leaves / spent_s,
                 seconds_left=self._seconds_left(spent_s),
                 job_id=self._job_id,
+                page=self._page,
+                pages=self._pages,
             )
         )
 

@@ -19,7 +19,26 @@ def repair(loaded: SourceText) -> SourceText:
         warnings.append(f"{_characters(nuls)} removed (NUL, which is not text)")
     if lone:
         warnings.append(f"{_characters(lone)} replaced by {REPLACEMENT} (half a character, unreadable)")
-    return replace(apply_edits(loaded, edits), title=storable(loaded.title), warnings=tuple(warnings))
+    repaired = apply_edits(loaded, edits)
+    return replace(
+        repaired,
+        title=storable(loaded.title),
+        pages=tuple(
+            replace(page, label=storable(page.label)) if BROKEN.search(page.label) else page
+            for page in repaired.pages
+        ),
+        sections=tuple(
+            replace(section, path=tuple(map(storable, section.path)))
+            if any(map(BROKEN.search, section.path))
+            else section
+            for section in repaired.sections
+        ),
+        tables=tuple(
+            replace(table, header=storable(table.header)) if BROKEN.search(table.header) else table
+            for table in repaired.tables
+        ),
+        warnings=tuple(map(storable, warnings)),
+    )
 
 
 def _characters(count: int) -> str:

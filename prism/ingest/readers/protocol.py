@@ -10,9 +10,15 @@ from typing import Protocol
 from prism.settings import ReadSettings
 from prism.types import SourceText
 
+OnPage = Callable[[int, int], None]
 
-def _untold(page: int, pages: int) -> None:
-    """Nobody listens."""
+
+def untold(page: int, pages: int) -> None:
+    """Nobody listens to the pages."""
+
+
+def unrecognized() -> None:
+    """Nobody listens to what is recognized."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +27,8 @@ class SourceFile:
     kept, even of a file that somebody is writing.
 
     `name` is the source key; `title` names a document whose format names none. `on_page(page, pages)` is to
-    be told before each page of a long document, counted from 1.
+    be told before each page of a long document, counted from 1; `on_recognizing()` before each page or
+    picture that is recognized, which adds `read.ocr_timeout_s` to the time the file may take.
     """
 
     data: bytes
@@ -29,7 +36,8 @@ class SourceFile:
     title: str
     settings: ReadSettings = field(default_factory=ReadSettings)
     password: str = ""
-    on_page: Callable[[int, int], None] = _untold
+    on_page: OnPage = untold
+    on_recognizing: Callable[[], None] = unrecognized
 
 
 class Reader(Protocol):

@@ -97,3 +97,25 @@ def test_a_cancelled_job_is_noticed_at_the_next_leaves_and_the_job_is_named() ->
 
 def test_being_cancelled_is_no_error_that_a_handler_of_errors_would_catch() -> None:
     assert not issubclass(Cancelled, Exception)
+
+
+def test_pages_are_told_ten_times_a_second_and_the_last_one_always(clock) -> None:
+    told: list[IngestProgress] = []
+    progress = Progress([300], told.append)
+    progress.reading("a.pdf")
+    for page, second in enumerate((1, 1.05, 1.09, 1.11, 1.15, 1.16), 1):
+        clock(second)
+        progress.page(page, 6)
+    progress.embedding(3)
+    assert [(item.stage, item.page, item.pages) for item in told] == [
+        ("reading", 0, 0),
+        ("reading", 1, 6),
+        ("reading", 4, 6),
+        ("reading", 6, 6),
+        ("embedding", 0, 0),
+    ]
+
+
+def test_a_cancelled_job_is_noticed_at_the_next_page() -> None:
+    with pytest.raises(Cancelled):
+        Progress([1], None, is_cancelled=lambda: True).page(1, 9)

@@ -1,5 +1,5 @@
 from prism.ingest.repair import repair
-from prism.types import PageSpan, SourceText
+from prism.types import PageSpan, SectionSpan, SourceText, TableSpan
 
 
 def loaded(text: str) -> SourceText:
@@ -28,3 +28,22 @@ def test_ing_25_nul_is_removed_and_counted():
 
 def test_a_byte_order_mark_inside_the_text_goes():
     assert repair(loaded("a\ufeffb")).text == "ab"
+
+
+def test_headings_labels_and_headers_are_mended_as_the_text_is():
+    text = "Fees\ud835\na | b"
+    mended = repair(
+        SourceText(
+            text,
+            "t\ud835",
+            "text/plain",
+            (PageSpan(1, "i\x00", 0, len(text)),),
+            sections=(SectionSpan(0, ("Fees\ud835",)),),
+            tables=(TableSpan(6, 11, "a\ufeff | b"),),
+            warnings=("odd \ud835",),
+        )
+    )
+    assert (mended.title, mended.pages[0].label) == ("t\ufffd", "i")
+    assert mended.sections == (SectionSpan(0, ("Fees\ufffd",)),)
+    assert mended.tables == (TableSpan(6, 11, "a | b"),)
+    assert mended.warnings[0] == "odd \ufffd"
