@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from prism.errors import UnreadableError
 from prism.ingest.readers.likelihood import CODE_PAGES, log_likelihood
+from prism.ingest.readers.mojibake import undo_double_encoding
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -64,17 +65,25 @@ def decode(data: bytes, name: str, *, declared: str = "") -> Decoded:
     """
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            return _with_known(data[len(mark) :], encoding)
+            return _meant(_with_known(data[len(mark) :], encoding))
     if wide := _wide_encoding(data):
         return _guessed(data.decode(wide, "replace"), wide)
     _refuse_binary(data, name)
     if (text := _strict(data, "utf-8")) is not None and b"\x1b$" not in data:
-        return Decoded(text, "utf-8")
+        return _meant(Decoded(text, "utf-8"))
     if declared and (text := _strict(data, _python_name(declared))) is not None:
         return Decoded(text, _python_name(declared))
     if repaired := _damaged_utf8(data):
         return repaired
     return _likeliest(data, name)
+
+
+def _meant(decoded: Decoded) -> Decoded:
+    text, repaired = undo_double_encoding(decoded.text)
+    if not repaired:
+        return decoded
+    warning = f"{repaired} characters had been encoded twice and were put right"
+    return Decoded(text, decoded.encoding, (*decoded.warnings, warning))
 
 
 def _with_known(data: bytes, encoding: str) -> Decoded:

@@ -1,28 +1,39 @@
 """Markdown, read the way it is meant to be seen.
 
 Headings open sections; front matter gives the title and is left out; emphasis, link targets and code
-ticks are removed, so that a quoted sentence reads as prose; fenced code is kept character for character
-(a `#` in it is no heading); tables become one line per row. Text before the first heading is kept.
+ticks are removed, so that a quoted sentence reads as prose; fenced code and formulas are kept character for
+character (a `#` in them is no heading); tables become one line per row, HTML is read as HTML. Text before the
+first heading is kept, and notes (`[^1]: …`) where they stand.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from prism.ingest.kinds import Kind
 from prism.ingest.readers.builder import TextBuilder
 from prism.ingest.readers.encoding import decode
-from prism.ingest.readers.html import plain_text
+from prism.ingest.readers.html import plain_text, write_page
 from prism.ingest.readers.protocol import SourceFile
 from prism.types import SourceText
 
 _FRONT_MATTER = re.compile(r"\A\s*---[ \t]*\r?\n(.*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.S)
-_FRONT_TITLE = re.compile(r"""^title\s*:\s*["']?(.+?)["']?\s*$""", re.M | re.I)
-_KEY_LINE = re.compile(r"^[\w-]+\s*:", re.M)
+_TOML_MATTER = re.compile(r"\A\s*\+\+\+[ \t]*\r?\n(.*?)\r?\n\+\+\+[ \t]*(?:\r?\n|\Z)", re.S)
+_FRONT_TITLE = re.compile(r"""^title\s*[:=]\s*["']?(.+?)["']?\s*$""", re.M | re.I)
+_KEY_LINE = re.compile(r"^[\w-]+\s*[:=]", re.M)
+_FORMULA = re.compile(r"\$\$.+?\$\$|\$(?=\S)(?:[^$\n\\]|\\.)+?(?<=\S)\$(?!\d)", re.S)
+_FORMULA_SIGNS = re.compile(r"[\\^_{}=]")
+_HEADING_ID = re.compile(r"\s*\{[#.][^}]*\}\s*$")
+
+MAX_NESTING: Final = 100
+"""Lists and quotes inside each other; the parser passes over what lies deeper."""
 
 
 def read(file: SourceFile) -> SourceText:
@@ -32,9 +43,10 @@ def read(file: SourceFile) -> SourceText:
     builder = TextBuilder()
     # The parser would turn each NUL into U+FFFD; here NUL is debris to be removed and counted.
     nuls = source.count("\x00")
-    _Writer(builder).write(
-        MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(source.replace("\x00", ""))
-    )
+    references: dict[str, Any] = {}
+    writer = _Writer(builder)
+    writer.write(_parser().parse(source.replace("\x00", ""), references))
+    writer.notes(references)
     warnings = (
         *decoded.warnings,
         *([f"{nuls} characters were removed (NUL, which is not text)"] if nuls else []),
@@ -44,9 +56,26 @@ def read(file: SourceFile) -> SourceText:
     )
 
 
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable(["table", "strikethrough"])
+    parser.inline.ruler.before("escape", "formula", _formula)
+    return parser
+
+
+def _formula(state: StateInline, silent: bool) -> bool:
+    """A rule of the parser: what stands between dollar signs and looks like TeX is taken as written."""
+    found = _FORMULA.match(state.src, state.pos) if state.src[state.pos] == "$" else None
+    if found is None or not _FORMULA_SIGNS.search(found[0]):
+        return False
+    if not silent:
+        state.push("text", "", 0).content = found[0]
+    state.pos = found.end()
+    return True
+
+
 def _front_matter(text: str) -> tuple[str, str]:
     """The title named in front matter, if any, and the text below it."""
-    found = _FRONT_MATTER.match(text)
+    found = _FRONT_MATTER.match(text) or _TOML_MATTER.match(text)
     if not found or not _KEY_LINE.search(found[1]):
         return "", text
     title = _FRONT_TITLE.search(found[1])
@@ -68,7 +97,8 @@ class _Writer:
         while at < len(tokens):
             token = tokens[at]
             if token.type == "heading_open":
-                self._builder.heading(int(token.tag[1]), _inline_text(tokens[at + 1]))
+                text = _HEADING_ID.sub("", _inline_text(tokens[at + 1]))
+                self._builder.heading(int(token.tag[1]), text)
                 self._in_list_block = False
                 at += 2
             elif token.type == "table_open":
@@ -89,9 +119,29 @@ class _Writer:
         elif token.type == "inline":
             self._block(_inline_text(token))
         elif token.type in ("fence", "code_block"):
-            self._block(token.content.rstrip("\n"))
+            self._code(token.content.rstrip("\n"))
         elif token.type == "html_block":
-            self._block(plain_text(token.content))
+            self._html(token.content)
+
+    def notes(self, references: Mapping[str, Any]) -> None:
+        """Append notes of one word, which the parser takes for the targets of links."""
+        for name, target in references.get("references", {}).items():
+            if name.startswith("^"):
+                self._block(f"[{name.lower()}]: {unquote(target['href'])}")
+
+    def _html(self, markup: str) -> None:
+        if self._lists or self._prefix:
+            self._block(plain_text(markup))
+            return
+        write_page(self._builder, markup)
+        self._in_list_block = False
+
+    def _code(self, text: str) -> None:
+        if self._lists:
+            self._block(text)
+            return
+        self._builder.block(text, kind="code")
+        self._in_list_block = False
 
     def _item_prefix(self) -> str:
         number = self._lists[-1]
@@ -103,7 +153,8 @@ class _Writer:
         if not text.strip():
             return
         in_list = bool(self._lists)
-        self._builder.block(self._prefix + text, gap="\n" if in_list and self._in_list_block else "\n\n")
+        gap = "\n" if in_list and self._in_list_block else "\n\n"
+        self._builder.block(self._prefix + text, gap=gap, kind="list" if in_list else None)
         self._prefix, self._in_list_block = "", in_list
 
     def _table(self, tokens: Sequence[Token], at: int) -> int:

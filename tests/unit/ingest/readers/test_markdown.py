@@ -64,3 +64,47 @@ def test_ing_25_nul_is_removed_not_replaced():
 
 def test_stars_and_underscores_inside_words_are_signs():
     assert page("2*3*4 and K_TRN_BX_07 and **bold**").text == "2*3*4 and K_TRN_BX_07 and bold"
+
+
+def test_code_and_lists_are_blocks_of_their_kind_and_the_language_is_left_out():
+    loaded = page("```python\nx = 1\n```\n\n- [x] done\n- [ ] open\n  1. first\n\nEnd.")
+    assert loaded.text == "x = 1\n\n- [x] done\n- [ ] open\n  1. first\n\nEnd."
+    assert [(block.kind, loaded.text[block.start : block.end]) for block in loaded.blocks] == [
+        ("code", "x = 1"),
+        ("list", "- [x] done\n- [ ] open\n  1. first"),
+    ]
+
+
+def test_notes_are_kept_even_of_one_word():
+    assert page("Cap[^1] and fee[^2].\n\n[^1]: Monthly\n\n[^2]: Per use, net of tax.").text.endswith(
+        "[^2]: Per use, net of tax.\n\n[^1]: Monthly"
+    )
+
+
+def test_formulas_are_kept_as_written_and_prices_are_no_formulas():
+    assert (
+        page("So $a_1 * b_2 * \\{c\\}$ and $$x\\\\y = 1$$.").text
+        == "So $a_1 * b_2 * \\{c\\}$ and $$x\\\\y = 1$$."
+    )
+    assert page("It costs $5 *more* than $6.").text == "It costs $5 more than $6."
+
+
+def test_html_in_it_is_read_as_html():
+    loaded = page(
+        "<h1 align=center>Fees</h1>\n\n<!-- hidden -->\n\n<table><tr><th>a</th><th>b</th></tr>"
+        "<tr><td>1</td><td>2</td></tr></table>\n\nText."
+    )
+    assert loaded.text == "Fees\n\na | b\n1 | 2\n\nText."
+    assert loaded.sections[0].path == ("Fees",)
+    assert loaded.tables[0].header == "a | b"
+
+
+def test_front_matter_in_toml_gives_the_title():
+    loaded = page('+++\ntitle = "Rules"\ndate = 2024-01-01\n+++\n\n## Cards {#cards}\n\nText.')
+    assert (loaded.title, loaded.text) == ("Rules", "Cards\n\nText.")
+
+
+def test_deep_lists_lose_no_text():
+    assert (
+        "deep" in page("".join("  " * depth + "- x\n" for depth in range(30)) + "  " * 30 + "- deep\n").text
+    )
