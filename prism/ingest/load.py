@@ -27,6 +27,7 @@ READERS: Mapping[Kind, str] = {
     Kind.HTML: "html",
     Kind.XML: "xml",
     Kind.MARKDOWN: "markdown",
+    Kind.RST: "rst",
     Kind.CSV: "csv",
     Kind.JSON: "json",
     Kind.JSON_LINES: "json_lines",
