@@ -6,6 +6,7 @@ know, leave their text. What docutils cannot parse at all is read as plain text,
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 from docutils import nodes
@@ -18,7 +19,7 @@ from prism.ingest.kinds import Kind
 from prism.ingest.readers.builder import TextBuilder
 from prism.ingest.readers.encoding import decode
 from prism.ingest.readers.protocol import SourceFile
-from prism.ingest.readers.rst_writer import RstWriter, role_text
+from prism.ingest.readers.rst_writer import EMPTY_CELL, RstWriter, role_text
 from prism.types import SourceText
 
 _SETTINGS: Final = {
@@ -36,6 +37,10 @@ _SETTINGS: Final = {
     "line_length_limit": 100_000_000,
 }
 """What a text may do (nothing but be text), and that nobody is told of its faults on the terminal."""
+
+_FIRST_CELL_EMPTY = re.compile(r"(?m)^([ \t]*)(=+(?: +=+)+[ \t]*\n)\1 (?= +\S)")
+"""A row below a table's border that begins with an empty cell: docutils takes it for the rest of a row above,
+and drops it."""
 
 _FAILURES = (
     SystemMessage, RecursionError, ValueError, TypeError, AttributeError, LookupError, AssertionError,
@@ -69,8 +74,9 @@ def read(file: SourceFile) -> SourceText:
 
 def parse(source: str) -> nodes.document | None:
     """The tree of a text, with unknown directives in it as messages; None where docutils fails."""
+    marked = _FIRST_CELL_EMPTY.sub(rf"\1\2\1{EMPTY_CELL}", source)
     try:
-        return publish_doctree(source, parser=Parser(inliner=_inliner()), settings_overrides=dict(_SETTINGS))
+        return publish_doctree(marked, parser=Parser(inliner=_inliner()), settings_overrides=dict(_SETTINGS))
     except _FAILURES:
         return None
 

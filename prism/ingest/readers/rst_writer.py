@@ -12,6 +12,9 @@ from docutils import nodes
 from prism.ingest.readers.builder import TextBuilder
 from prism.ingest.readers.rst_table import rows_of
 
+EMPTY_CELL = "\ue000"
+"""Stands in the first cell of a row where that is empty."""
+
 _ROLE_TARGET = re.compile(r"(.+?)\s*<[^<>]+>", re.S)
 _DIRECTIVE = re.compile(r"\s*\.\.[ ]+(?:\|[^|]+\|\s+)?([\w:+.-]+)::[ \t]*(.*)")
 _OPTION = re.compile(r":[\w-]+:(?:\s|\Z)")
@@ -95,6 +98,7 @@ class RstWriter:
             self.write(node)
 
     def _block(self, text: str, *, is_code: bool = False, is_close: bool = False) -> None:
+        text = text.replace(EMPTY_CELL, " ")
         if not text.strip():
             return
         in_list = self._lists > 0
@@ -254,7 +258,7 @@ def inline_text(node: Any) -> str:
 
 def _pieces(node: Any) -> Sequence[str]:
     if isinstance(node, nodes.Text):
-        return [str(node)]
+        return [str(node).replace(EMPTY_CELL, "")]
     if isinstance(node, nodes.system_message | nodes.comment | nodes.substitution_definition | nodes.raw):
         return []
     if isinstance(node, nodes.image):

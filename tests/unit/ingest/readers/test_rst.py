@@ -64,6 +64,14 @@ def test_tables_are_rows_with_their_column_names():
     assert loaded.tables[0].header == "Plan | Fee"
 
 
+def test_a_row_of_names_that_begins_with_an_empty_cell_is_kept():
+    table = "=====  ===  ===\n       Min  Max\n=====  ===  ===\nWidth  4    9\n=====  ===  ==="
+    loaded = load(f"{table}\n")
+    assert loaded.text == " | Min | Max\nWidth | 4 | 9"
+    assert loaded.tables[0].header == " | Min | Max"
+    assert load("::\n\n  " + table.replace("\n", "\n  ")).text == table
+
+
 def test_names_over_several_columns_stand_above_each():
     loaded = load(
         "+-------+-------------+\n| Zone  | Sales       |\n|       +------+------+\n|       | 2023 | 2024 |\n"
