@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -12,6 +13,7 @@ from eval.bench.result import read_records, write_result
 from eval.bench.run import Plan, run
 from eval.bench.table import paper_table, result_table
 from eval.machine import RESULTS, code_now, settings_hash
+from prism.errors import UsageError
 from prism.settings import Settings
 
 QUICK_LEAVES, QUICK_REPETITIONS = 200, 2
@@ -29,7 +31,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--repetitions", type=_positive, default=5, help="how often both builds are measured (default 5)"
     )
-    parser.add_argument("--only", choices=("query",), help="measure questions alone, on one index per build")
+    parser.add_argument(
+        "--only",
+        choices=("query", "reading"),
+        help="measure questions alone, on one index per build; or reading PDFs, beside pypdf",
+    )
+    parser.add_argument(
+        "--data",
+        type=Path,
+        help="for reading: the folder of rbi_circulars and kg_rag_sec10q (default: $PRISM_DATA)",
+    )
     parser.add_argument("--quick", action="store_true", help="200 leaves, 2 repetitions, no embedding")
     parser.add_argument(
         "--cache",
@@ -59,7 +70,16 @@ def main(given: argparse.Namespace) -> int:
         state = f"{code.commit}-{code.changes}" if code.dirty else code.commit
         log = given.log or given.cache / f"log-{state}-{settings_hash(Settings())}.jsonl"
         work = given.cache / "work"
-        plan = Plan(sizes, repetitions, given.cache, log, work, embeds=not given.quick, only=given.only)
+        plan = Plan(
+            sizes,
+            repetitions,
+            given.cache,
+            log,
+            work,
+            embeds=not given.quick,
+            only=given.only,
+            data=_data(given) if given.only == "reading" else None,
+        )
         records = run(plan, lambda line: print(line, file=sys.stderr, flush=True))
         parameters = {"leaves": sizes, "repetitions": repetitions, "only": given.only}
         file = write_result(given.results, records, code, parameters, only=given.only)
@@ -70,6 +90,13 @@ def main(given: argparse.Namespace) -> int:
     if given.plot is not None:
         write_plot(given.plot, records)
     return 0
+
+
+def _data(given: argparse.Namespace) -> Path:
+    folder = given.data or os.environ.get("PRISM_DATA")
+    if not folder:
+        raise UsageError("Say with --data where the PDFs lie, or set PRISM_DATA.")
+    return Path(folder)
 
 
 def _sizes(text: str) -> tuple[int, ...]:

@@ -8,8 +8,11 @@ from typing import Final, Literal
 from eval.bench.statistics import Better
 
 BuildName = Literal["prism", "plain"]
-Phase = Literal["embed", "index", "use", "query"]
-"""`query` measures a part of what `use` does."""
+Phase = Literal["embed", "index", "use", "query", "reading"]
+"""`query` measures a part of what `use` does; `reading` is measured by itself."""
+
+READ_SETS: Final = {"rbi": "circulars", "10q": "10-Qs"}
+"""PDFs that reading is measured on: the name of a set, and what its files are."""
 
 BUILDS: Final[tuple[BuildName, ...]] = ("prism", "plain")
 
@@ -48,6 +51,26 @@ QUANTITIES: Final = (
     Quantity("reopen", "open and answer", "ms", "lower", "use"),
     Quantity("answering_memory", "peak memory, answering", "MB", "lower", "use"),
     Quantity("recall", "recall@10 of the graph", "", "higher", "use"),
+    *(
+        Quantity(f"reading_{name}", f"reading {title}", "pages/s", "higher", "reading")
+        for name, title in READ_SETS.items()
+    ),
+    Quantity("reading_memory", "peak memory, reading", "MB", "lower", "reading"),
+    *(
+        Quantity(f"ingest_{name}", f"bringing {title} in", "pages/s", "higher", "reading", embeds=True)
+        for name, title in READ_SETS.items()
+    ),
+    *(
+        Quantity(
+            f"reading_part_{name}",
+            f"reading {title}, time beside embedding them",
+            "%",
+            "lower",
+            "reading",
+            embeds=True,
+        )
+        for name, title in READ_SETS.items()
+    ),
 )
 
 BY_NAME: Final = {quantity.name: quantity for quantity in QUANTITIES}

@@ -30,8 +30,11 @@ class Plan:
     embeds: bool = True
     """Whether to measure what the embedding model takes part in; loading it takes seconds a process."""
 
-    only: Literal["query"] | None = None
-    """Measure questions alone, all repetitions on one index."""
+    only: Literal["query", "reading"] | None = None
+    """Measure questions alone, all repetitions on one index; or the reading of PDFs."""
+
+    data: Path | None = None
+    """Where the PDFs lie that are read."""
 
 
 def run(plan: Plan, report: Report) -> tuple[log.Record, ...]:
@@ -42,6 +45,9 @@ def run(plan: Plan, report: Report) -> tuple[log.Record, ...]:
     """
     plan.log.parent.mkdir(parents=True, exist_ok=True)
     log.repair(plan.log)
+    if plan.only == "reading":
+        _run_reading(plan, report)
+        return records_of(plan)
     for repetition in range(1, plan.repetitions + 1) if plan.only is None else ():
         for build in BUILDS:
             if _is_missing(plan, 0, repetition, build, ("embed",)):
@@ -119,6 +125,19 @@ def _run_questions(plan: Plan, leaves: int, report: Report) -> None:
         report(f"{leaves:,} leaves, {build}, repetition {repetition}: ask")
         _phase("query", plan, leaves, repetition, build, *where[build], *how)
     _remove(folders.values())
+
+
+def _run_reading(plan: Plan, report: Report) -> None:
+    how = () if plan.embeds else ("--without-model",)
+    for repetition in range(1, plan.repetitions + 1):
+        # Who begins changes, since what the first reads from the disk the second finds in memory.
+        for build in BUILDS if repetition % 2 else BUILDS[::-1]:
+            if _is_missing(plan, 0, repetition, build, ("reading",)):
+                report(f"reading, {build}, repetition {repetition}")
+                work = plan.work / f"{build}-reading"
+                _phase(
+                    "reading", plan, 0, repetition, build, "--data", str(plan.data), "--work", str(work), *how
+                )
 
 
 def _prepared(plan: Plan, leaves: int, report: Report) -> str:

@@ -15,6 +15,7 @@ from eval.bench.material import Material
 from eval.bench.measure import MakeBuild, Measured, index_phase, query_phase, use_phase
 from eval.bench.prepare import prepare
 from eval.bench.quantities import BuildName
+from eval.bench.reading import reading_phase
 from eval.bench.schedule import schedule_for
 from eval.bench.token_pool import SPECIAL_TOKENS
 from prism.models.embedder import FolderEmbedder, load_embedder
@@ -42,6 +43,8 @@ def main(arguments: list[str] | None = None) -> None:
 def _measured(given: argparse.Namespace, build: BuildName, embedder: FolderEmbedder) -> Measured:
     if given.phase == "embed":
         return _embed_phase(build, embedder)
+    if given.phase == "reading":
+        return reading_phase(build, given.data, given.work, embedder, embeds=not given.without_model)
     material = Material(given.material)
     make = _maker(build, material)
     if given.phase == "index":
@@ -77,13 +80,14 @@ def _embed_phase(build: BuildName, embedder: FolderEmbedder) -> Measured:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m eval.bench.worker", description=__doc__)
-    parser.add_argument("phase", choices=("prepare", "embed", "index", "use", "query"))
+    parser.add_argument("phase", choices=("prepare", "embed", "index", "use", "query", "reading"))
     parser.add_argument("--build", choices=("prism", "plain"))
     parser.add_argument("--leaves", type=int, default=0)
     parser.add_argument("--repetition", type=int, default=0)
     parser.add_argument("--without-model", action="store_true", help="leave out what loads the model")
     parser.add_argument("--cache", type=Path)
     parser.add_argument("--material", type=Path)
+    parser.add_argument("--data", type=Path)
     parser.add_argument("--work", type=Path)
     parser.add_argument("--log", type=Path)
     return parser

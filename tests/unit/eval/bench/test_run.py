@@ -188,3 +188,15 @@ def test_without_embedding_nothing_is_run_that_loads_the_model(tmp_path: Path, w
     run.run(plan, lambda line: None)
     assert [step[0] for step in workers.ran] == ["prepare", "index", "use", "index", "use"]
     assert workers.without_model == ["use", "use"]
+
+
+def test_reading_is_measured_alone_and_who_begins_changes(
+    tmp_path: Path, workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = Plan(
+        [100], 2, tmp_path / "cache", tmp_path / "log.jsonl", tmp_path / "work", only="reading", data=tmp_path
+    )
+    told: list[str] = []
+    records = run.run(plan, told.append)
+    assert {record.quantity for record in records} == names_of("reading")
+    assert [line.split(", ")[1] for line in told] == ["prism", "plain", "plain", "prism"]
