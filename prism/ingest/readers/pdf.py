@@ -20,6 +20,7 @@ import pypdfium2.raw as pdfium_c
 
 from prism.errors import NotFoundError, TooLargeError, UnreadableError
 from prism.ingest.kinds import Kind
+from prism.ingest.readers.pdf_legible import legible, unreadable_share
 from prism.ingest.readers.pdf_line import Line
 from prism.ingest.readers.pdf_lines import page_lines
 from prism.ingest.readers.pdf_text import Assembled, assemble
@@ -43,7 +44,7 @@ _LISTED_PAGES = 10
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """A physical page: its printed label, its lines, its height in points."""
+    """A physical page: its printed label, its lines, its height in points as they are read."""
 
     label: str
     lines: tuple[Line, ...]
@@ -75,7 +76,9 @@ def read(file: SourceFile) -> SourceText:
         named = (document.get_metadata_value("Title") or "").strip()
     if not any(sheet.lines for sheet in sheets):
         raise UnreadableError(f"{name}: no readable text (scanned?). Run text recognition (OCR) on it first.")
-    pages = without_running_lines([sheet.lines for sheet in sheets], [sheet.height for sheet in sheets])
+    pages = without_running_lines(
+        [legible(sheet.lines) for sheet in sheets], [sheet.height for sheet in sheets]
+    )
     assembled = assemble(pages, [sheet.label for sheet in sheets])
     return SourceText(
         text=assembled.text,
@@ -160,13 +163,13 @@ def _sheet(document: pdfium.PdfDocument, index: int, name: str) -> _Sheet:
         raise UnreadableError(f"{name}: damaged at page {index + 1}. Save or copy it again.") from None
     try:
         text_page = page.get_textpage()
-        lines = tuple(page_lines(text_page.raw))
+        lines, height = page_lines(text_page.raw, page.raw)
         text_page.close()
         has_picture = not lines and any(
             item.type == pdfium_c.FPDF_PAGEOBJ_IMAGE for item in page.get_objects(max_depth=3)
         )
         is_blank = not lines and pdfium_c.FPDFPage_CountObjects(page.raw) < 1
-        return _Sheet(_label(document, index), lines, page.get_height(), has_picture, is_blank)
+        return _Sheet(_label(document, index), tuple(lines), height, has_picture, is_blank)
     finally:
         page.close()
 
@@ -188,10 +191,17 @@ def _title(named: str, assembled: Assembled, stem: str) -> str:
 
 
 def _warnings(sheets: Sequence[_Sheet], text: str) -> Iterator[str]:
-    pictures = [str(number) for number, sheet in enumerate(sheets, 1) if sheet.has_picture]
+    pictures = [number for number, sheet in enumerate(sheets, 1) if sheet.has_picture]
     if pictures:
-        more = f" and {len(pictures) - _LISTED_PAGES} more" if len(pictures) > _LISTED_PAGES else ""
-        yield f"no text on sheet {', '.join(pictures[:_LISTED_PAGES])}{more}: pictures only (scanned?)"
+        yield f"no text on {_named(pictures)}: pictures only (scanned?)"
+    garbled = [number for number, sheet in enumerate(sheets, 1) if unreadable_share(sheet.lines)]
+    if garbled:
+        yield f"text on {_named(garbled)} is drawn with a font whose letters cannot be read"
     if lost := text.count("\ufffd"):
         have = "character has" if lost == 1 else "characters have"
         yield f"{lost} {have} no meaning outside the font and became U+FFFD"
+
+
+def _named(sheets: Sequence[int]) -> str:
+    more = f" and {len(sheets) - _LISTED_PAGES} more" if len(sheets) > _LISTED_PAGES else ""
+    return f"sheet {', '.join(map(str, sheets[:_LISTED_PAGES]))}{more}"

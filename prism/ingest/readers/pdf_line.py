@@ -14,7 +14,8 @@ class Line:
     """One line of a page. Places in points from the page's lower left corner; `size` is the height of
     its characters' em box; `cells` are its parts between wide gaps, `lefts` and `rights` where their ink
     begins and ends. `is_even`: all its gaps are alike, as in a justified line. `is_running`: it is the first
-    of a header or footer that comes back."""
+    of a header or footer that comes back. `unreadable`: the share of its letters that have no meaning outside
+    their font."""
 
     cells: tuple[str, ...]
     lefts: tuple[float, ...]
@@ -25,6 +26,7 @@ class Line:
     is_bold: bool
     is_even: bool = False
     is_running: bool = False
+    unreadable: float = 0.0
 
     @property
     def text(self) -> str:

@@ -7,98 +7,66 @@ superscripts so that `₹50,000` with note 2 does not read `₹50,0002`.
 
 from __future__ import annotations
 
-import ctypes
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
-import pypdfium2.raw as pdfium
-
 from prism.ingest.readers.pdf_cells import settle_cells
+from prism.ingest.readers.pdf_characters import CharacterBox, Characters
+from prism.ingest.readers.pdf_legible import is_legacy, without_meaning
 from prism.ingest.readers.pdf_line import HYPHEN_AT_END, Line
-from prism.ingest.readers.pdf_order import visual_order
+from prism.ingest.readers.pdf_order import by_rows, left_to_right, visual_order
 
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 BULLETS = str.maketrans(
     {"\uf0b7": "•", "\uf0a7": "▪", "\uf0d8": "➢", "\uf0fc": "✓", "\uf0a8": "▪", "\uf076": "❖"}
 )
+_PRESENTED = re.compile("[\ufb00-\ufdff\ufe70-\ufefc]")
+"""Ligatures, and the forms Arabic letters take at their places in a word."""
+
 _DOT_LEADER = re.compile(r"\s*(?:\.\s?){5,}\s*|\s*(?:…\s?){3,}\s*|\s*_{5,}\s*")
 _HYPHENS = ("\x02", "\ufffe")
 _LINE_END = re.compile(r"[\x02\ufffe]|[\r\n]+|\Z")
 _SPACE_AFTER_MARK = re.compile(r"(?<=[⁰¹²³⁴⁵⁶⁷⁸⁹]) (?=[.,;:)\]])")
-_BOLD_WEIGHT = 600
 _SPACES = re.compile(r"\s+")
 _DIGITS_AFTER_SOMETHING = re.compile(r"(?<=\S)\d+")
+_DINGBATS = re.compile("dingbat|wingding", re.I)
 _CELL_GAP_EM = 0.75
 _EVEN_GAPS = 1.5
 _LIST_MARK = re.compile(r"\(?\w{1,4}[.)]\s")
+_DOWNWARDS = 3
+_JUMP_BACK_PT = 5.0
 _WORD_GAP_EM = 0.18
 _SAME_BASELINE_EM = 0.35
 _SUPERSCRIPT_SIZE = 0.8
 _SUPERSCRIPT_RISE_EM = 0.12
 
 
-@dataclass(frozen=True, slots=True)
-class _Box:
-    left: float
-    right: float
-    bottom: float
-    top: float
-
-
-class _Characters:
-    """A text page's characters; a thin, typed view over PDFium's C calls."""
-
-    def __init__(self, text_page: Any) -> None:
-        self._page = text_page
-        self.text = _characters(text_page)
-        self._loose = pdfium.FS_RECTF()
-        self._tight = [ctypes.c_double() for _ in range(4)]
-
-    def loose_box(self, at: int) -> _Box:
-        """The em box: as high as the font size, wherever the ink is."""
-        pdfium.FPDFText_GetLooseCharBox(self._page, at, self._loose)
-        box = self._loose
-        return _Box(box.left, box.right, min(box.bottom, box.top), max(box.bottom, box.top))
-
-    def ink(self, at: int) -> tuple[float, float]:
-        """The left and right edge of the ink."""
-        left, right, bottom, top = self._tight
-        pdfium.FPDFText_GetCharBox(self._page, at, left, right, bottom, top)
-        return left.value, right.value
-
-    def is_bold(self, at: int) -> bool:
-        """Whether the font says it is bold, by weight or by name."""
-        if pdfium.FPDFText_GetFontWeight(self._page, at) >= _BOLD_WEIGHT:
-            return True
-        name = ctypes.create_string_buffer(128)
-        flags = ctypes.c_int()
-        pdfium.FPDFText_GetFontInfo(self._page, at, name, 128, flags)
-        return b"bold" in name.value.lower()
-
-    def is_hyphen(self, at: int) -> bool:
-        """Whether PDFium takes this for a hyphen that splits a word at a line end."""
-        return bool(pdfium.FPDFText_IsHyphen(self._page, at) == 1)
-
-
-def _characters(text_page: Any) -> str:
-    count = pdfium.FPDFText_CountChars(text_page)
-    get = pdfium.FPDFText_GetUnicode
-    return "".join(chr(get(text_page, at)) for at in range(max(count, 0)))
-
-
-def page_lines(text_page: Any) -> list[Line]:
-    """The lines of a PDFium text page in reading order, empty ones left out."""
-    characters = _Characters(text_page)
+def page_lines(text_page: Any, page: Any) -> tuple[list[Line], float]:
+    """The lines of a PDFium text page in reading order, empty ones left out, and how high the page is as they
+    are read."""
+    characters = Characters(text_page, page)
     lines: list[Line] = []
-    pieces = [_line(characters, start, end) for start, end in _spans(characters.text)]
-    for line in visual_order([piece for piece in pieces if piece is not None]):
+    spans: Iterable[tuple[int, int]] = _spans(characters.text)
+    if characters.turn:
+        spans = [part for span in spans for part in _forward_parts(characters, *span)]
+    found = [_line(characters, start, end) for start, end in spans]
+    pieces = [piece for piece in found if piece is not None]
+    for line in _ordered(pieces, characters.turn):
         if lines and _continues(lines[-1], line):
             lines[-1] = _joined(lines[-1], line)
         else:
             lines.append(line)
-    return settle_cells(lines)
+    return settle_cells(lines), characters.height
+
+
+def _ordered(pieces: Sequence[Line], turn: int) -> list[Line]:
+    if turn == _DOWNWARDS:
+        # PDFium takes the lines of such pages as they come.
+        return by_rows(pieces)
+    return visual_order(left_to_right(pieces) if turn else pieces)
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:
@@ -111,7 +79,18 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
         start = found.end()
 
 
-def _line(characters: _Characters, start: int, end: int) -> Line | None:
+def _forward_parts(characters: Characters, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The parts of a line that each go on to the right: PDFium may put words of turned text together
+    backwards."""
+    begin = start
+    for gap, at in _gaps(characters, start, end):
+        if gap < -_JUMP_BACK_PT:
+            yield begin, at
+            begin = at
+    yield begin, end
+
+
+def _line(characters: Characters, start: int, end: int) -> Line | None:
     text = characters.text
     inked = [at for at in range(start, end) if not text[at].isspace() and text[at] != "\x00"]
     if not inked:
@@ -121,34 +100,69 @@ def _line(characters: _Characters, start: int, end: int) -> Line | None:
     body = max(boxes, key=lambda box: box.top - box.bottom)
     size = max(body.top - body.bottom, 1.0)
     gaps = _gaps(characters, first, last + 1)
+    if not _is_on_page(body, characters):
+        return None
     starts = [first, *(at for gap, at in gaps if gap > _CELL_GAP_EM * size)]
     cells = [
         _cell(characters, at, stop, size) for at, stop in zip(starts, [*starts[1:], last + 1], strict=True)
     ]
-    cells[-1] = _ended(characters, cells[-1], last)
+    is_bullet = _is_bullet(characters, first, last)
+    if is_bullet:
+        cells[0] = "•" + cells[0][1:]
+    else:
+        cells[-1] = _ended(characters, cells[-1], last)
+    inks = [
+        (*characters.ink(at), *characters.ink(stop - 1))
+        for at, stop in zip(starts, [*_ends_before(text, starts[1:]), last + 1], strict=True)
+    ]
     return Line(
         cells=tuple(cells),
-        lefts=tuple(characters.ink(at)[0] for at in starts),
-        rights=(
-            *(characters.ink(at - 1)[1] for at in _ends_before(characters.text, starts[1:])),
-            characters.ink(last)[1],
-        ),
+        lefts=tuple(min(ink) for ink in inks),
+        rights=tuple(max(ink) for ink in inks),
         bottom=body.bottom,
         top=body.top,
         size=size,
         is_bold=characters.is_bold(first) and characters.is_bold(middle) and characters.is_bold(last),
         is_even=_is_even(gaps, _LIST_MARK.match(text, first, last + 1) is not None),
+        unreadable=_unreadable_share(characters, inked[is_bullet:]),
     )
 
 
-def _ended(characters: _Characters, cell: str, last: int) -> str:
+def _is_bullet(characters: Characters, first: int, last: int) -> bool:
+    """Whether a piece begins with a letter that its font draws as a list mark."""
+    letter, after = characters.text[first], characters.text[first + 1 : first + 2]
+    if letter in "•▪➢✓❖" or (first < last and not after.isspace()):
+        return False
+    is_control = letter < " " and first == last and characters.is_unmapped(first)
+    return is_control or (letter.isalnum() and _DINGBATS.search(characters.font(first)) is not None)
+
+
+def _is_on_page(box: CharacterBox, characters: Characters) -> bool:
+    """Whether any of a line may be seen: some programs leave notes to themselves outside the page."""
+    return box.top > 0 and box.bottom < characters.height and box.right > 0 and box.left < characters.width
+
+
+def _unreadable_share(characters: Characters, inked: Sequence[int]) -> float:
+    """The share of a line's letters that its font does not name, or names wrongly."""
+    if not inked:
+        return 0.0
+    text = "".join(characters.text[at] for at in inked)
+    if is_legacy(characters.font(inked[0]), text):
+        return 1.0
+    unnamed = without_meaning(text.translate(BULLETS))
+    if any(characters.is_unmapped(inked[at]) for at in (0, len(inked) // 2, -1)):
+        unnamed = max(unnamed, sum(map(characters.is_unmapped, inked)))
+    return unnamed / len(inked)
+
+
+def _ended(characters: Characters, cell: str, last: int) -> str:
     """The last cell, with PDFium's various hyphens at a line end made one mark."""
     if cell[-1:] in (*_HYPHENS, "\xad") or (cell.endswith("-") and characters.is_hyphen(last)):
         return cell[:-1] + HYPHEN_AT_END
     return cell
 
 
-def _gaps(characters: _Characters, start: int, end: int) -> list[tuple[float, int]]:
+def _gaps(characters: Characters, start: int, end: int) -> list[tuple[float, int]]:
     """The width of every space in points, and where the text goes on after it."""
     return [
         (_gap(characters, found.start() - 1, found.end()), found.end())
@@ -168,7 +182,7 @@ def _ends_before(text: str, starts: Sequence[int]) -> list[int]:
     return [len(text[:start].rstrip()) for start in starts]
 
 
-def _cell(characters: _Characters, start: int, end: int, size: float) -> str:
+def _cell(characters: Characters, start: int, end: int, size: float) -> str:
     """The text of a cell on one line, raised digits as superscripts."""
     text = characters.text
     parts: list[str] = []
@@ -185,15 +199,16 @@ def _cell(characters: _Characters, start: int, end: int, size: float) -> str:
 
 
 def _tidy(cell: str) -> str:
-    text = _DOT_LEADER.sub(" … ", " ".join(cell.translate(BULLETS).split()))
+    cell = _PRESENTED.sub(lambda found: unicodedata.normalize("NFKC", found[0]), cell.translate(BULLETS))
+    text = _DOT_LEADER.sub(" … ", " ".join(cell.split()))
     return _SPACE_AFTER_MARK.sub("", text).strip(" ")
 
 
-def _gap(characters: _Characters, before: int, after: int) -> float:
+def _gap(characters: Characters, before: int, after: int) -> float:
     return characters.ink(after)[0] - characters.ink(before)[1]
 
 
-def _first_raised(characters: _Characters, start: int, end: int, size: float) -> int:
+def _first_raised(characters: Characters, start: int, end: int, size: float) -> int:
     """Where the raised digits at the end of a run of digits begin; `end` when the last one is not raised."""
     base = characters.loose_box(start - 1)
     while end > start and _is_raised(characters.loose_box(end - 1), base, size):
@@ -201,7 +216,7 @@ def _first_raised(characters: _Characters, start: int, end: int, size: float) ->
     return end
 
 
-def _is_raised(box: _Box, base: _Box, size: float) -> bool:
+def _is_raised(box: CharacterBox, base: CharacterBox, size: float) -> bool:
     is_small = box.top - box.bottom < _SUPERSCRIPT_SIZE * (base.top - base.bottom)
     return is_small and box.bottom - base.bottom > _SUPERSCRIPT_RISE_EM * size
 
@@ -236,6 +251,8 @@ def _joined(before: Line, line: Line) -> Line:
         top=max(before.top, line.top),
         size=size,
         is_bold=before.is_bold and line.is_bold,
+        unreadable=(before.unreadable * len(before.text) + line.unreadable * len(line.text))
+        / (len(before.text) + len(line.text)),
     )
 
 

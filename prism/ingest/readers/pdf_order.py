@@ -22,7 +22,23 @@ def visual_order(lines: Sequence[Line]) -> list[Line]:
     """`lines` as drawn, or row by row when the page is a table drawn column by column."""
     if len(lines) < _MIN_LINES or not _is_drawn_by_column(lines):
         return list(lines)
+    return by_rows(lines)
+
+
+def by_rows(lines: Sequence[Line]) -> list[Line]:
+    """`lines` row by row from the top, each from left to right."""
     return [line for row in _rows(lines) for line in row]
+
+
+def left_to_right(lines: Sequence[Line]) -> list[Line]:
+    """`lines` as drawn, with those that follow each other in one row put from left to right."""
+    rows: list[list[Line]] = []
+    for line in lines:
+        if rows and abs(rows[-1][0].middle - line.middle) < _SAME_ROW_EM * line.size:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return [line for row in rows for line in sorted(row, key=lambda line: line.left)]
 
 
 def _is_drawn_by_column(lines: Sequence[Line]) -> bool:
