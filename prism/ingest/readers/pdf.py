@@ -20,6 +20,7 @@ import pypdfium2.raw as pdfium_c
 
 from prism.errors import NotFoundError, TooLargeError, UnreadableError
 from prism.ingest.kinds import Kind
+from prism.ingest.readers.pdf_fields import with_fields
 from prism.ingest.readers.pdf_legible import legible, unreadable_share
 from prism.ingest.readers.pdf_line import Line
 from prism.ingest.readers.pdf_lines import page_lines
@@ -118,7 +119,7 @@ def opened_page(source: Path | bytes, sheet: int) -> Iterator[pdfium.PdfPage]:
     with _opened(data, name) as document:
         if not 1 <= sheet <= len(document):
             raise NotFoundError(f"{name} has no sheet {sheet}: it has {len(document)}.")
-        page = document[sheet - 1]
+        page, _ = with_fields(document, sheet - 1)
         try:
             yield page
         finally:
@@ -158,12 +159,12 @@ def _unopened(name: str, reason: str, password: str) -> UnreadableError:
 
 def _sheet(document: pdfium.PdfDocument, index: int, name: str) -> _Sheet:
     try:
-        page = document[index]
+        page, own = with_fields(document, index)
     except pdfium.PdfiumError:
         raise UnreadableError(f"{name}: damaged at page {index + 1}. Save or copy it again.") from None
     try:
         text_page = page.get_textpage()
-        lines, height = page_lines(text_page.raw, page.raw)
+        lines, height = page_lines(text_page.raw, page.raw, own)
         text_page.close()
         has_picture = not lines and any(
             item.type == pdfium_c.FPDF_PAGEOBJ_IMAGE for item in page.get_objects(max_depth=3)

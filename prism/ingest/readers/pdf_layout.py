@@ -230,7 +230,7 @@ def _first_word_width(line: Line) -> float:
 def _block(kind: BlockKind, line: Line, style: Typography) -> Block:
     if kind == "row":
         return Block(kind, CELL_SEPARATOR.join(line.cells), line, line, cells=line.cells)
-    level = _level(line, style) if kind == "heading" else 0
+    level = heading_level(line, style) if kind == "heading" else 0
     return Block(kind, line.text, line, line, level)
 
 
@@ -241,7 +241,7 @@ def _extended(before: Block, line: Line, style: Typography) -> Block:
     return Block(kind, text, before.first, line, before.level if is_heading else 0)
 
 
-def _level(line: Line, style: Typography) -> int:
+def heading_level(line: Line, style: Typography) -> int:
     """By size, largest first; within a size, a chapter is above a name, a name above `1.` or `A.`, and that
     above `1.1`, `C.1` and `(i)`."""
     size = rounded_size(line.size)

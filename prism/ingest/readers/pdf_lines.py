@@ -17,7 +17,7 @@ from prism.ingest.readers.pdf_cells import settle_cells
 from prism.ingest.readers.pdf_characters import CharacterBox, Characters
 from prism.ingest.readers.pdf_legible import is_legacy, without_meaning
 from prism.ingest.readers.pdf_line import HYPHEN_AT_END, Line
-from prism.ingest.readers.pdf_order import by_rows, left_to_right, visual_order
+from prism.ingest.readers.pdf_order import beside_labels, by_rows, left_to_right, visual_order
 
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 BULLETS = str.maketrans(
@@ -44,22 +44,36 @@ _SUPERSCRIPT_SIZE = 0.8
 _SUPERSCRIPT_RISE_EM = 0.12
 
 
-def page_lines(text_page: Any, page: Any) -> tuple[list[Line], float]:
+def page_lines(text_page: Any, page: Any, own: int | None = None) -> tuple[list[Line], float]:
     """The lines of a PDFium text page in reading order, empty ones left out, and how high the page is as they
-    are read."""
+    are read.
+
+    Args:
+        own: how many characters come before those of filled-in fields; None where there are no fields.
+    """
     characters = Characters(text_page, page)
-    lines: list[Line] = []
-    spans: Iterable[tuple[int, int]] = _spans(characters.text)
+    own = len(characters.text) if own is None else own
+    spans: Iterable[tuple[int, int]] = _spans(characters.text[:own])
     if characters.turn:
         spans = [part for span in spans for part in _forward_parts(characters, *span)]
-    found = [_line(characters, start, end) for start, end in spans]
-    pieces = [piece for piece in found if piece is not None]
+    filled = [
+        part
+        for start, end in _spans(characters.text[own:])
+        for part in _level_parts(characters, start + own, end + own)
+    ]
+    pieces = beside_labels(_pieces(characters, spans), _pieces(characters, filled))
+    lines: list[Line] = []
     for line in _ordered(pieces, characters.turn):
         if lines and _continues(lines[-1], line):
             lines[-1] = _joined(lines[-1], line)
         else:
             lines.append(line)
     return settle_cells(lines), characters.height
+
+
+def _pieces(characters: Characters, spans: Iterable[tuple[int, int]]) -> list[Line]:
+    found = [_line(characters, start, end) for start, end in spans]
+    return [piece for piece in found if piece is not None]
 
 
 def _ordered(pieces: Sequence[Line], turn: int) -> list[Line]:
@@ -85,6 +99,17 @@ def _forward_parts(characters: Characters, start: int, end: int) -> Iterator[tup
     begin = start
     for gap, at in _gaps(characters, start, end):
         if gap < -_JUMP_BACK_PT:
+            yield begin, at
+            begin = at
+    yield begin, end
+
+
+def _level_parts(characters: Characters, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The parts of a line that each stand at one height: PDFium may take several fields for one line."""
+    begin = start
+    for _, at in _gaps(characters, start, end):
+        before, after = characters.loose_box(begin), characters.loose_box(at)
+        if before.bottom > after.top or after.bottom > before.top:
             yield begin, at
             begin = at
     yield begin, end

@@ -41,6 +41,22 @@ def left_to_right(lines: Sequence[Line]) -> list[Line]:
     return [line for row in rows for line in sorted(row, key=lambda line: line.left)]
 
 
+def beside_labels(lines: Sequence[Line], filled: Sequence[Line]) -> list[Line]:
+    """`lines` with what is filled in on a form after the line to the left of it, else above the first one
+    below it."""
+    result = list(lines)
+    for field in filled:
+        labels = [
+            at
+            for at, line in enumerate(result)
+            if line.left < field.left and line.bottom < field.middle and field.bottom < line.middle
+        ]
+        below = (at for at, line in enumerate(result) if line.top < field.middle)
+        place = max(labels, key=lambda at: result[at].left) + 1 if labels else next(below, len(result))
+        result.insert(place, field)
+    return result
+
+
 def _is_drawn_by_column(lines: Sequence[Line]) -> bool:
     """Whether most lines are narrow and share their row with a line drawn far from them."""
     width = max(line.right for line in lines) - min(line.left for line in lines)

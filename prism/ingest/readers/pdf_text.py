@@ -15,6 +15,7 @@ from prism.ingest.readers.pdf_layout import (
     running_apart,
 )
 from prism.ingest.readers.pdf_line import HYPHEN_AT_END, Line
+from prism.ingest.readers.pdf_numbered import with_numbered_headings
 from prism.ingest.readers.typography import Typography, join_lines, rounded_size, typography
 from prism.types import PageSpan, SectionSpan, TableSpan
 
@@ -49,6 +50,7 @@ def assemble(pages: Sequence[Sequence[Line]], labels: Sequence[str]) -> Assemble
     style = typography(pages)
     blocks = _without_repeated_heads([page_blocks(lines, style) for lines in pages])
     title = _title(blocks[:_TITLE_SHEETS], style)
+    blocks = with_numbered_headings(blocks, style)
     writer = _Writer(style, [*_letterheads(blocks, title), *_stamps(blocks)])
     for sheet, (page, label) in enumerate(zip(blocks, labels, strict=True), 1):
         following = blocks[sheet] if sheet < len(blocks) else []
