@@ -24,6 +24,7 @@ from prism.ingest.readers.pdf_fields import with_fields
 from prism.ingest.readers.pdf_legible import legible, unreadable_share
 from prism.ingest.readers.pdf_line import Line
 from prism.ingest.readers.pdf_lines import page_lines
+from prism.ingest.readers.pdf_outline import bookmarks
 from prism.ingest.readers.pdf_text import Assembled, assemble
 from prism.ingest.readers.protocol import SourceFile
 from prism.ingest.readers.running import without_running_lines
@@ -74,13 +75,14 @@ def read(file: SourceFile) -> SourceText:
             sheets.append(_sheet(document, index, name))
         if _is_cut_off(file.data, sheets):
             raise UnreadableError(f"{name}: damaged (the file is cut off). Copy or download it again.")
+        outline = bookmarks(document)
         named = (document.get_metadata_value("Title") or "").strip()
     if not any(sheet.lines for sheet in sheets):
         raise UnreadableError(f"{name}: no readable text (scanned?). Run text recognition (OCR) on it first.")
     pages = without_running_lines(
         [legible(sheet.lines) for sheet in sheets], [sheet.height for sheet in sheets]
     )
-    assembled = assemble(pages, [sheet.label for sheet in sheets])
+    assembled = assemble(pages, [sheet.label for sheet in sheets], outline)
     return SourceText(
         text=assembled.text,
         title=_title(named, assembled, file.title),

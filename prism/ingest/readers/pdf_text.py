@@ -16,6 +16,7 @@ from prism.ingest.readers.pdf_layout import (
 )
 from prism.ingest.readers.pdf_line import HYPHEN_AT_END, Line
 from prism.ingest.readers.pdf_numbered import with_numbered_headings
+from prism.ingest.readers.pdf_outline import Bookmark, with_outline
 from prism.ingest.readers.typography import Typography, join_lines, rounded_size, typography
 from prism.types import PageSpan, SectionSpan, TableSpan
 
@@ -40,17 +41,20 @@ class Assembled:
     tables: tuple[TableSpan, ...]
 
 
-def assemble(pages: Sequence[Sequence[Line]], labels: Sequence[str]) -> Assembled:
+def assemble(
+    pages: Sequence[Sequence[Line]], labels: Sequence[str], outline: Sequence[Bookmark] = ()
+) -> Assembled:
     """Put the pages' lines together.
 
     Args:
         pages: lines per sheet, without running headers and footers.
         labels: printed page labels, same length.
+        outline: the document's own, as far as it has one.
     """
     style = typography(pages)
     blocks = _without_repeated_heads([page_blocks(lines, style) for lines in pages])
     title = _title(blocks[:_TITLE_SHEETS], style)
-    blocks = with_numbered_headings(blocks, style)
+    blocks = with_outline(with_numbered_headings(blocks, style), outline)
     writer = _Writer(style, [*_letterheads(blocks, title), *_stamps(blocks)])
     for sheet, (page, label) in enumerate(zip(blocks, labels, strict=True), 1):
         following = blocks[sheet] if sheet < len(blocks) else []
