@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
 from prism.ingest.readers.builder import CELL_SEPARATOR
 from prism.ingest.readers.pdf_line import HYPHEN_AT_END, Line, with_cells
-from prism.ingest.readers.typography import HEADING_SIZE, Typography, join_lines, rounded_size
+from prism.ingest.readers.typography import HEADING_SIZE, Typography, is_unspaced, join_lines, rounded_size
 
 BlockKind = Literal["paragraph", "item", "heading", "row"]
 
@@ -23,6 +24,10 @@ _LIST_MARK = re.compile(
     r"|\((?:\d{1,3}|[a-zA-Z]{1,2}|[ivxlcdm]{1,6})\)\s*|\d{1,3}(?:\.\d{1,3})+\.?\s+)\S"
 )
 _INLINE_MARK = re.compile(r"\(|\d+\.\d+\s+[^\W\d_A-Z]")
+_COUNTING_MARK = re.compile(r"\(?(\d{1,3}|[a-z]|[ivx]{1,5})[.)]", re.I)
+_ROMAN_PAIRS = set(
+    pairwise(("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii"))
+)
 _CHAPTER = re.compile(r"(?:chapter|part|annex(?:ure)?|appendix|schedule)\b", re.I)
 _NUMBERED = re.compile(r"(?:section\s+)?((?:\d{1,3}|[A-Z])(?:\.\d{1,3})*\.?)(?<=[\d.])\s", re.I)
 _LEVELS_PER_SIZE = 5
@@ -199,13 +204,27 @@ def _is_same_block(before: Block, line: Line, kind: BlockKind, edge: _Edge, styl
         return not fits and is_unfinished
     if kind == "item":
         # `as per clause / (a) above`, `a rate of / 2.5 per cent`: what looks like a mark can be part of a
-        # sentence when the line before is full and unfinished.
+        # sentence when the line before is full and unfinished. After `(c)`, `(d)` is the next item.
+        if _is_next_item(before.text, line.text):
+            return False
         is_inline = _INLINE_MARK.match(line.text) is not None
         return is_inline and is_unfinished and not fits and not before.text.endswith((",", "and", "or"))
     if not fits:
         goes_on = not line.text[0].isupper() or _GOES_ON.search(before.text) is not None
         return edge.is_shared or (is_unfinished and goes_on)
     return is_unfinished and line.text[0].islower()
+
+
+def _is_next_item(before: str, after: str) -> bool:
+    """Whether two texts begin with list marks that follow each other: `(c)` and `(d)`, `ii.` and `iii.`."""
+    marks = _COUNTING_MARK.match(before), _COUNTING_MARK.match(after)
+    if marks[0] is None or marks[1] is None:
+        return False
+    first, second = marks[0][1].lower(), marks[1][1].lower()
+    if first.isdigit() or second.isdigit():
+        return first.isdigit() and second.isdigit() and int(second) == int(first) + 1
+    is_next_letter = len(first) == len(second) == 1 and ord(second) == ord(first) + 1
+    return is_next_letter or (first, second) in _ROMAN_PAIRS
 
 
 def _starts_footnote(line: Line, style: Typography) -> bool:
@@ -222,9 +241,11 @@ def _right_edge(lines: Sequence[Line], place: int) -> _Edge:
 
 
 def _first_word_width(line: Line) -> float:
-    """The width of a space and the line's first word, from the line's average character."""
+    """The width of a space and the line's first word, from the line's average character. Chinese and Japanese
+    wrap anywhere, but keep signs off the ends of lines."""
     text = line.text
-    return (line.right - line.left) / max(len(text), 1) * (len(text.split(" ", 1)[0]) + 1)
+    word = 3 if is_unspaced(text[0]) else len(text.split(" ", 1)[0])
+    return (line.right - line.left) / max(len(text), 1) * (word + 1)
 
 
 def _block(kind: BlockKind, line: Line, style: Typography) -> Block:

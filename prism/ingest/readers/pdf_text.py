@@ -21,6 +21,9 @@ from prism.ingest.readers.typography import Typography, join_lines, rounded_size
 from prism.types import PageSpan, SectionSpan, TableSpan
 
 _MIN_TABLE_ROWS = 3
+_ROWS_COMPARED = 3
+_ALIGNED_EM = 0.5
+_ALIGNED_SHARE = 0.7
 _TITLE_SHEETS = 2
 _TITLE_WORDS = 12
 _MAX_TITLE_CHARS = 200
@@ -151,7 +154,7 @@ class _Writer:
         if block.kind == "heading" and block not in self._not_heads:
             self._section(start, block)
         if block.kind == "row":
-            if self._rows and len(self._rows[-1][1].cells) != len(block.cells):
+            if self._rows and not _is_same_table([row for _, row in self._rows[-_ROWS_COMPARED:]], block):
                 self.end_table()
             self._rows.append((start, block))
         else:
@@ -192,6 +195,20 @@ class _Writer:
         self._length += len(text)
 
 
+def _is_same_table(rows: Sequence[Block], block: Block) -> bool:
+    """Whether a row goes on with the table of the rows before it: as many cells, or, where some are empty,
+    most of them under or flush with theirs."""
+    if len(rows[-1].cells) == len(block.cells):
+        return True
+    slack = _ALIGNED_EM * block.first.size
+    edges = [edge for row in rows for edge in (*row.first.lefts, *row.first.rights)]
+    aligned = [
+        any(min(abs(edge - left), abs(edge - right)) < slack for edge in edges)
+        for left, right in zip(block.first.lefts, block.first.rights, strict=True)
+    ]
+    return len(block.cells) > 2 and sum(aligned) > _ALIGNED_SHARE * len(aligned)
+
+
 def _header(rows: Sequence[Block]) -> str:
     """The first row, when it names columns: bold above rows that are not, or words above a column that holds
     numbers below."""
@@ -200,7 +217,10 @@ def _header(rows: Sequence[Block]) -> str:
         return ""
     has_names = rows[0].first.is_bold and not any(row.first.is_bold for row in below)
     columns = range(len(first))
-    has_numbers = any(2 * sum(is_number(row.cells[place]) for row in below) > len(below) for place in columns)
+    has_numbers = any(
+        2 * sum(is_number(row.cells[place]) for row in below if place < len(row.cells)) > len(below)
+        for place in columns
+    )
     return CELL_SEPARATOR.join(first) if has_names or has_numbers else ""
 
 

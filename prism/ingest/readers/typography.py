@@ -56,7 +56,7 @@ def join_lines(before: str, after: str, words: Mapping[str, int]) -> str:
         left = (_WORDS.findall(stem) or [""])[-1].lower()
         right = (_WORDS.match(after) or re.match("", after) or [""])[0].lower()
         return stem + ("-" if _keeps_hyphen(left, right, after, words) else "") + after
-    if _UNSPACED.match(before[-1:]) and _UNSPACED.match(after[:1]):
+    if is_unspaced(before[-1:]) and is_unspaced(after[:1]):
         return before + after
     if re.search(r"[^\W_]-$", before) and re.match(r"[^\W_]", after):
         return before + after
@@ -69,6 +69,11 @@ def _keeps_hyphen(left: str, right: str, after: str, words: Mapping[str, int]) -
     if words.get(left + right):
         return False
     return bool(words.get(f"{left}-{right}")) or (words.get(left, 0) > 1 and words.get(right, 0) > 1)
+
+
+def is_unspaced(letter: str) -> bool:
+    """Whether a letter belongs to a script that writes words without spaces between them."""
+    return _UNSPACED.match(letter) is not None
 
 
 def rounded_size(size: float) -> float:

@@ -192,6 +192,19 @@ def test_column_names_repeated_over_the_page_turn_stand_once():
     assert loaded.text.count("\n") == 59
 
 
+def test_a_row_with_an_empty_cell_belongs_to_its_table():
+    rows = [("Date", "City", "Company", "Staff"), ("1 May", "Pune", "Ace", "40"), ("2 May", "", "Bel", "31")]
+
+    def draw(canvas):
+        for place, row in enumerate([*rows, ("3 May", "Agra", "Cap", "22")]):
+            for x, cell in zip((72, 180, 290, 400), row, strict=True):
+                canvas.drawString(x, 700 - 20 * place, cell)
+
+    loaded = load(pdf(draw))
+    assert [table.header for table in loaded.tables] == ["Date | City | Company | Staff"]
+    assert loaded.text.endswith("2 May | Bel | 31\n3 May | Agra | Cap | 22")
+
+
 def test_bold_names_above_words_are_column_names():
     def draw(canvas):
         for place, row in enumerate([("Term", "Meaning"), ("Cap", "The most"), ("Floor", "The least")]):
@@ -209,6 +222,15 @@ def test_short_labelled_lines_and_numbered_items_stay_apart():
         "22. Bank loans to microfinance institutions for lending on",
         "23. Bank loans to others",
         "24. Cap",
+    ]
+    assert load(pdf(items)).text.split("\n") == items
+
+
+def test_the_next_item_begins_on_its_own_line_after_a_full_one():
+    items = [
+        "(c) Section II. However, Paragraph 5 of Section II is reinserted as 24 under V",
+        "(d) Paragraph 4 of Section III",
+        "(e) Section IV",
     ]
     assert load(pdf(items)).text.split("\n") == items
 
