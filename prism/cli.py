@@ -78,6 +78,9 @@ def _overlay(arguments: argparse.Namespace) -> dict[str, Any]:
         overlay["storage.path"] = arguments.storage
     if arguments.workspace is not None:
         overlay["storage.workspace"] = arguments.workspace
+    for name in ("include", "exclude"):
+        if getattr(arguments, name, None) is not None:
+            overlay[f"read.{name}"] = getattr(arguments, name)
     return overlay
 
 
@@ -85,14 +88,16 @@ def _overlay(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _ingest(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    password = terminal.ask_password() if arguments.password else ""
     with IngestBar(terminal) as bar, CtrlC(prism.cancel, bar.update) as watched:
-        report = prism.ingest(arguments.paths, watched.update, prune=arguments.prune)
+        report = prism.ingest(arguments.paths, watched.update, prune=arguments.prune, password=password)
     return _ingested(report, terminal)
 
 
 def _resume(prism: Prism, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    password = terminal.ask_password() if arguments.password else ""
     with IngestBar(terminal) as bar, CtrlC(prism.cancel, bar.update) as watched:
-        report = prism.resume(arguments.job, watched.update, retry_failed=arguments.failed)
+        report = prism.resume(arguments.job, watched.update, retry_failed=arguments.failed, password=password)
     if not report.files and not terminal.as_json:
         terminal.nothing_to_resume(prism.jobs())
         return OK
@@ -237,16 +242,26 @@ def _parser() -> argparse.ArgumentParser:
         return command
 
     ingest = add("ingest", _ingest, "Bring files and folders in.")
-    ingest.add_argument("paths", nargs="+", type=Path, metavar="PATH")
     ingest.add_argument(
-        "--prune", action="store_true", help="delete documents of the workspace that are not among PATHs"
+        "paths", nargs="+", type=Path, metavar="PATH", help="file, folder, or pattern such as 'docs/**/*.pdf'"
     )
+    ingest.add_argument(
+        "--include", action="append", metavar="GLOB", help="of folders read only what fits (read.include)"
+    )
+    ingest.add_argument(
+        "--exclude", action="append", metavar="GLOB", help="of folders leave out what fits (read.exclude)"
+    )
+    ingest.add_argument(
+        "--prune", action="store_true", help="delete documents whose file is gone from the folders given"
+    )
+    _add_password(ingest)
     add("jobs", _jobs, "List what was ingested when, and what is left to resume.")
     resume = add("resume", _resume, "Go on with ingests that were stopped.")
     resume.add_argument(
         "job", nargs="?", metavar="JOB", help="id of the job; else every job that was interrupted"
     )
     resume.add_argument("--failed", action="store_true", help="try the files that failed again, too")
+    _add_password(resume)
     retrieve = add("retrieve", _retrieve, "Find passages, without answering.")
     retrieve.add_argument("question")
     retrieve.add_argument("-k", type=int, default=10, help="how many passages (default 10)")
@@ -275,6 +290,15 @@ def _parser() -> argparse.ArgumentParser:
     ):
         add(name, run, text).add_argument("file", type=Path, metavar="FILE")
     return parser
+
+
+def _add_password(parser: argparse.ArgumentParser) -> None:
+    # It takes no value: other users of the machine see command lines, and shells write them down.
+    parser.add_argument(
+        "--password",
+        action="store_true",
+        help="ask for the password of locked files (piped in: its first line)",
+    )
 
 
 def _add_globals(parser: argparse.ArgumentParser, default: Any) -> None:

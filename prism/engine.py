@@ -142,19 +142,24 @@ class Prism:
         *,
         workspace: str | None = None,
         prune: bool = False,
+        password: str = "",
     ) -> IngestReport:
         """Bring files and folders in. A file that cannot be read is reported and the rest goes on.
 
         Args:
-            prune: afterwards delete (undo is possible) the workspace's documents that were not among these
-                sources; none when a folder could not be opened, or there was no file at all.
+            sources: files, folders, patterns (`docs/**/*.pdf`), uploads (`Source`).
+            prune: afterwards delete (undo is possible) documents whose file is gone from the folders given;
+                none when a folder could not be opened, or there was no file at all.
+            password: tried on every locked file; it is not kept, so `resume` needs it again.
 
         Raises:
-            UsageError: a path does not exist.
+            UsageError: a path does not exist, or nothing fits a pattern.
             StoreMismatchError: the index was built with other models.
         """
         given = [sources] if isinstance(sources, str | Path | Source) else list(sources)
-        return self._ingesting.ingest(given, on_progress, self._named(workspace), prune=prune)
+        return self._ingesting.ingest(
+            given, on_progress, self._named(workspace), prune=prune, password=password
+        )
 
     def jobs(self, workspace: str | None = None) -> tuple[JobInfo, ...]:
         """Ingest jobs, latest first, each with its files."""
@@ -167,6 +172,7 @@ class Prism:
         *,
         workspace: str | None = None,
         retry_failed: bool = False,
+        password: str = "",
     ) -> IngestReport:
         """Go on with a job that was stopped: what it has brought in is not done again. The report tells of
         the rest, and is empty when nothing was left. A `prune` of the job is not made up for.
@@ -175,13 +181,18 @@ class Prism:
             job_id: the job, or the beginning of its id; None goes on with every job that was interrupted or
                 failed, oldest first, but not with those that were cancelled.
             retry_failed: also the files that failed.
+            password: as for `ingest`.
 
         Raises:
             NotFoundError: there is no such job in the workspace.
             StoreMismatchError: the index was built with other models.
         """
         return self._ingesting.resume(
-            job_id and storable(job_id), on_progress, self._named(workspace), retry_failed=retry_failed
+            job_id and storable(job_id),
+            on_progress,
+            self._named(workspace),
+            retry_failed=retry_failed,
+            password=password,
         )
 
     def cancel(self, job_id: str) -> None:
@@ -378,9 +389,12 @@ class Prism:
         *,
         workspace: str | None = None,
         prune: bool = False,
+        password: str = "",
     ) -> IngestReport:
         """`ingest` off the event loop."""
-        return await asyncio.to_thread(self.ingest, sources, on_progress, workspace=workspace, prune=prune)
+        return await asyncio.to_thread(
+            self.ingest, sources, on_progress, workspace=workspace, prune=prune, password=password
+        )
 
     async def aresume(
         self,
@@ -389,10 +403,16 @@ class Prism:
         *,
         workspace: str | None = None,
         retry_failed: bool = False,
+        password: str = "",
     ) -> IngestReport:
         """`resume` off the event loop."""
         return await asyncio.to_thread(
-            self.resume, job_id, on_progress, workspace=workspace, retry_failed=retry_failed
+            self.resume,
+            job_id,
+            on_progress,
+            workspace=workspace,
+            retry_failed=retry_failed,
+            password=password,
         )
 
     async def acancel(self, job_id: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from prism.errors import NotFoundError
@@ -33,16 +34,23 @@ class Ingesting:
         workspace: str,
         *,
         prune: bool,
+        password: str,
     ) -> IngestReport:
         """`Prism.ingest`, in a workspace."""
         with self._storage.ingest_lock:
-            parts = self._parts(workspace)
+            parts = replace(self._parts(workspace), password=password)
             report = ingest_batch(given, parts, self._storage.jobs, on_progress, prune=prune)
             self._note_dimension(report)
             return report
 
     def resume(
-        self, job_id: str | None, on_progress: OnProgress | None, workspace: str, *, retry_failed: bool
+        self,
+        job_id: str | None,
+        on_progress: OnProgress | None,
+        workspace: str,
+        *,
+        retry_failed: bool,
+        password: str,
     ) -> IngestReport:
         """`Prism.resume`, in a workspace."""
         with self._storage.ingest_lock:
@@ -51,7 +59,7 @@ class Ingesting:
             jobs = self._to_resume(job_id, workspace)
             reports: list[IngestReport] = []
             for job in jobs:
-                parts = self._parts(workspace)
+                parts = replace(self._parts(workspace), password=password)
                 report = resume_job(job, parts, self._storage.jobs, on_progress, retry_failed=retry_failed)
                 self._note_dimension(report)
                 reports.append(report)

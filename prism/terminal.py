@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import json
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -13,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 
 from prism.asking import Event
 from prism.doctor import Finding
+from prism.errors import UsageError
 from prism.types import (
     Answer,
     DocumentInfo,
@@ -77,6 +79,21 @@ class Terminal:
         if not sys.stdin.isatty():
             self.say(line)
         return line
+
+    def ask_password(self) -> str:
+        """A password, typed unseen, or the first line that is piped in.
+
+        Raises:
+            UsageError: there is none.
+        """
+        is_typed = sys.stdin is not None and sys.stdin.isatty()
+        try:
+            password = getpass.getpass("Password of the locked files: ") if is_typed else input()
+        except EOFError:
+            password = ""
+        if not password:
+            raise UsageError("--password needs a password: type it when asked, or pipe it in.")
+        return password
 
     def stream(self, events: Iterable[Event]) -> None:
         """An answer while it is written, then its sources and notices."""

@@ -11,16 +11,21 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from prism.ingest.discover import Skipped, discover
+from prism.ingest.discover import discover
 from prism.ingest.identify import document_id
 from prism.ingest.pipeline import IngestParts, ingest_source
 from prism.ingest.progress import OnProgress, Progress
+from prism.ingest.prune import LookedThrough, looked_through, without_file
 from prism.ingest.reading import ReadingProcess
 from prism.ingest.retry import patient
+from prism.ingest.walk import Skipped
 from prism.stores.jobs import PROGRAM_STOPPED, Jobs
 from prism.types import UNFINISHED, FileReport, FileStatus, IngestReport, JobFile, JobInfo, Source
 
 logger = logging.getLogger(__name__)
+
+NAMED = 20
+"""Documents about to be pruned that are told by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +65,12 @@ def ingest_batch(
         seen = {source.name for source in sources}
         # What could not be looked into may still be there, as on a disk that is not mounted.
         is_all = is_whole and bool(seen) and not any(item.is_unreadable for item in skipped)
-        pruned = _prune(seen, parts, jobs) if prune and is_all else []
+        folders = looked_through(given, parts.settings.read) if prune and is_all else []
+        pruned = _prune(seen, folders, parts, jobs)
         if prune and is_whole and not is_all:
             logger.warning("nothing was deleted (--prune), since not all that was given could be looked into")
+        elif prune and is_all and not folders:
+            logger.warning("nothing was deleted (--prune), since no folder was given")
         jobs.finish(job_id, "done" if is_whole else "cancelled")
     files = (*reports, *map(_skipped_report, skipped), *pruned)
     return IngestReport(files, round(time.perf_counter() - began, 3), job_id)
@@ -179,14 +187,25 @@ def _source(file: JobFile, parts: IngestParts) -> Source | None:
     return Source(kept, file.document) if hashed and kept.is_file() else None
 
 
-def _prune(names: set[str], parts: IngestParts, jobs: Jobs) -> list[FileReport]:
+def _prune(
+    seen: set[str], folders: Sequence[LookedThrough], parts: IngestParts, jobs: Jobs
+) -> list[FileReport]:
+    """Delete the documents whose file is gone, after saying which."""
+    workspace = parts.active.workspace
+    if not folders:
+        return []
+    gone = without_file(parts.catalogue.documents(workspace), jobs.paths(workspace), seen, folders)
+    if gone:
+        names = ", ".join(info.document for info in gone[:NAMED])
+        more = f" and {len(gone) - NAMED} more" if len(gone) > NAMED else ""
+        what = "document whose file is gone is" if len(gone) == 1 else "documents whose file is gone are"
+        logger.warning("%d %s deleted (--prune; undo brings it back): %s%s", len(gone), what, names, more)
     reports = []
-    for info in parts.catalogue.documents(parts.active.workspace):
-        if info.status == "active" and info.document not in names:
-            jobs.withdraw(info.workspace, info.document)
-            parts.active.hide(info.document_id)
-            reason = "not among the paths given, so deleted (--prune); undo brings it back"
-            reports.append(replace(_unread(info.document, reason), document_id=info.document_id))
+    for info in gone:
+        jobs.withdraw(workspace, info.document)
+        parts.active.hide(info.document_id)
+        reason = "its file is gone, so deleted (--prune); undo brings it back"
+        reports.append(replace(_unread(info.document, reason), document_id=info.document_id))
     return reports
 
 

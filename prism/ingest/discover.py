@@ -1,6 +1,7 @@
 """From what a person names (files, folders, uploads) to the sources to read, each with its key.
 
-A key is the NFC path below the folder given, with `/`; for a file given by itself, its name; for an
+A key is the NFC path below the folder given, with `/` (of a pattern, below the folder it begins with: of
+`docs/**/*.pdf` below `docs`); for a file given by itself, its name; for an
 upload, the base name it came with. Where two things given in one call would get one key, all of them get
 the names of the folders they lie in, as many as it takes to tell them apart: `a/policy.txt` and
 `b/policy.txt`. Keys do not depend on the order in which things are given.
@@ -10,44 +11,22 @@ Nothing is dropped without a word: what is not read is returned with the reason.
 
 from __future__ import annotations
 
-import os
 import re
-import stat
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatch
 from pathlib import Path
 
 from prism.errors import NotFoundError, UsageError
+from prism.ingest.patterns import is_pattern, split
+from prism.ingest.walk import Skipped, junk, walk
 from prism.settings import ReadSettings
 from prism.text.storable import storable
 from prism.types import Source
 
-IGNORED = (
-    ".DS_Store", "._*", "Thumbs.db", "ehthumbs.db", "desktop.ini", "~$*", ".~lock.*#", "__MACOSX",
-    ".git", ".hg", ".svn", "__pycache__", "*.part", "*.crdownload",
-)  # fmt: skip
-"""Names that are never documents: what systems, editors and downloads leave behind."""
-
-CANNOT_BE_OPENED = "cannot be opened"
-
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _DRIVE = re.compile(r"^[A-Za-z]:")
-
-
-@dataclass(frozen=True, slots=True)
-class Skipped:
-    """Something given or found that is not read, and why."""
-
-    path: Path
-    reason: str
-
-    @property
-    def is_unreadable(self) -> bool:
-        """Whether it could not even be looked at, so that nobody knows what is there."""
-        return CANNOT_BE_OPENED in self.reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +47,7 @@ def discover(
         own_folder: Prism's storage folder, whose files are never documents.
 
     Raises:
-        NotFoundError: a path does not exist; nothing of the batch is read then.
+        NotFoundError: a path does not exist, or nothing fits a pattern; nothing of the batch is read then.
         UsageError: a path is empty.
     """
     found: list[_Found] = []
@@ -81,12 +60,15 @@ def discover(
         if not str(item):  # an unset variable of a script; Path would read it as this folder
             raise UsageError("An empty path was given. Name a file or a folder ('.' is this one).")
         if not path.exists():
-            raise NotFoundError(f"{path}: no such file or folder. Check the path.")
-        if path.is_dir():
-            _add_folder(path, settings, found, skipped)
+            if not is_pattern(str(item)):
+                raise NotFoundError(f"{path}: no such file or folder. Check the path.")
+            _add_pattern(str(item), settings, found, skipped)
+        elif path.is_dir():
+            if not _add_folder(path, settings, found, skipped):
+                skipped.append(Skipped(path, "an empty folder"))
         elif not path.is_file():
             skipped.append(Skipped(path, "not a regular file"))
-        elif reason := _junk(path.name):
+        elif reason := junk(path.name):
             skipped.append(Skipped(path, reason))
         else:
             found.append(_Found(path, _key(path.name), _folder_names(path.parent)))
@@ -96,9 +78,7 @@ def discover(
     return sources, [*skipped, *own, *twice, *clashing]
 
 
-def _without_own(
-    found: Sequence[_Found], own_folder: Path | None
-) -> tuple[list[_Found], list[Skipped]]:
+def _without_own(found: Sequence[_Found], own_folder: Path | None) -> tuple[list[_Found], list[Skipped]]:
     """What lies outside Prism's storage folder; what lies in it is said once, not file by file."""
     if own_folder is None:
         return list(found), []
@@ -137,62 +117,29 @@ def _folder_names(folder: Path) -> tuple[str, ...]:
     return tuple(_key(part) for part in folder.absolute().parts if part not in ("/", "", "..", "."))
 
 
-def _junk(name: str) -> str:
-    return f"ignored ({name} is never a document)" if any(fnmatch(name, junk) for junk in IGNORED) else ""
-
-
-def _add_folder(root: Path, settings: ReadSettings, found: list[_Found], skipped: list[Skipped]) -> None:
+def _add_folder(
+    root: Path,
+    settings: ReadSettings,
+    found: list[_Found],
+    skipped: list[Skipped],
+    within: str | None = None,
+) -> bool:
+    """Add what is below a folder; whether there was anything."""
     before = len(found) + len(skipped)
-    inside = root.resolve()
-    for path, reason in _walk(root, inside, settings):
+    for path, reason in walk(root, settings, within):
         if reason:
             skipped.append(Skipped(path, reason))
         else:
             found.append(_Found(path, _key(path.relative_to(root).as_posix()), _folder_names(root)))
-    if len(found) + len(skipped) == before:
-        skipped.append(Skipped(root, "an empty folder"))
+    return len(found) + len(skipped) > before
 
 
-def _walk(root: Path, inside: Path, settings: ReadSettings) -> Iterator[tuple[Path, str]]:
-    """Every file below `root` with the reason it is skipped, or an empty one; sorted, folders in place."""
-    waiting = [root]
-    while waiting:
-        path = waiting.pop()
-        if path is not root and (reason := _reason(path, inside, settings)):
-            yield path, reason
-        elif path.is_dir():
-            try:
-                entries = sorted(path.iterdir(), key=lambda entry: _key(entry.name), reverse=True)
-            except OSError as error:
-                yield path, f"the folder {CANNOT_BE_OPENED} ({error.strerror})"
-                continue
-            waiting.extend(entries)
-        else:
-            yield path, ""
-
-
-def _reason(path: Path, inside: Path, settings: ReadSettings) -> str:
-    """Why an entry of a folder is not read, or nothing."""
-    if junk := _junk(path.name):
-        return junk
-    if path.name.startswith(".") and not settings.include_hidden:
-        return "hidden (set read.include_hidden to read it)"
-    if path.is_symlink():
-        return _link_reason(path, inside)
-    try:
-        mode = path.stat().st_mode
-    except OSError as error:
-        return f"{CANNOT_BE_OPENED} ({error.strerror})"
-    return "" if stat.S_ISREG(mode) or stat.S_ISDIR(mode) else "not a regular file (a pipe, socket or device)"
-
-
-def _link_reason(path: Path, inside: Path) -> str:
-    target = Path(os.path.realpath(path))
-    if not target.is_relative_to(inside):
-        return "a link that leads out of the folder"
-    if not target.exists():
-        return "a link to nothing"
-    return f"a link to {target.relative_to(inside).as_posix()} in the same folder"
+def _add_pattern(pattern: str, settings: ReadSettings, found: list[_Found], skipped: list[Skipped]) -> None:
+    root, within = split(pattern)
+    if not root.is_dir():
+        raise NotFoundError(f"{root}: no such folder. Check the path.")
+    if not _add_folder(root, settings, found, skipped, within):
+        raise NotFoundError(f"{pattern}: no file fits this pattern. Check it.")
 
 
 def _each_file_once(found: Sequence[_Found]) -> tuple[list[_Found], list[Skipped]]:

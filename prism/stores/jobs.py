@@ -211,6 +211,18 @@ class Jobs:
         """The jobs of a workspace, latest first."""
         return self._select("workspace = ?", workspace)
 
+    def paths(self, workspace: str) -> dict[str, Path]:
+        """Where the file of each document was when it was last brought in, by source key, as far as the jobs
+        that are remembered tell."""
+        self._flush()
+        rows = self._database.read().execute(
+            "SELECT f.source_key, f.path FROM jobs j JOIN job_files f USING (job_id) "
+            "WHERE j.workspace = ? AND f.document_id IS NOT NULL AND f.path <> x'' "
+            "ORDER BY j.started_at, j.rowid",
+            (workspace,),
+        )
+        return {row["source_key"]: Path(os.fsdecode(row["path"])) for row in rows}
+
     # ── private ─────────────────────────────────────────────────────────────────────────────────
 
     def _write_ended(self, connection: sqlite3.Connection) -> None:

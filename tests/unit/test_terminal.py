@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import io
+
 import pytest
 
+from prism.errors import UsageError
 from prism.terminal import IngestBar, Terminal
 from prism.types import (
     Answer,
@@ -225,3 +228,17 @@ def test_progress_keeps_to_stderr(said) -> None:
 def test_status_tells_how_often_prism_abstained(said, answers: int, abstained: int, shown: str) -> None:
     Terminal(as_json=False, quiet=False).status(Status(1, 2, 2, 2, 2, True, {}, answers, abstained, {}))
     assert shown in said().out.splitlines()
+
+
+@pytest.mark.parametrize("typed", ["geheim\n", "geheim", "geheim\nnext line\n"])
+def test_a_password_is_read_from_a_pipe(monkeypatch: pytest.MonkeyPatch, typed: str, said) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    assert Terminal(as_json=False, quiet=False).ask_password() == "geheim"
+    assert "geheim" not in "".join(said())
+
+
+@pytest.mark.parametrize("typed", ["", "\n"])
+def test_no_password_is_wrong_use(monkeypatch: pytest.MonkeyPatch, typed: str) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    with pytest.raises(UsageError, match="--password needs a password"):
+        Terminal(as_json=False, quiet=False).ask_password()

@@ -9,8 +9,9 @@ import pytest
 
 from prism.errors import ModelCallError, NotFoundError, StoreError
 from prism.ingest.batch import ingest_batch, resume_job
-from prism.ingest.discover import CANNOT_BE_OPENED, Skipped, discover
+from prism.ingest.discover import discover
 from prism.ingest.pipeline import IngestParts
+from prism.ingest.walk import CANNOT_BE_OPENED, Skipped
 from prism.stores.jobs import Jobs
 from prism.stores.storage import Storage
 from prism.types import IngestProgress, IngestReport, JobInfo, Source
@@ -90,6 +91,41 @@ def test_pruning_deletes_what_was_not_given_and_undo_is_possible(run, folder: Pa
         "a.txt": "deleted",
         "sub/b.txt": "active",
     }
+
+
+def test_what_is_to_be_pruned_is_told_before_it_goes(
+    run, folder: Path, storage: Storage, caplog: pytest.LogCaptureFixture
+) -> None:
+    run(folder)
+    (folder / "a.txt").unlink()
+    report = run(folder, prune=True)
+    assert "1 document whose file is gone is deleted (--prune; undo brings it back): a.txt" in caplog.text
+    assert [(file.document, file.reason) for file in report.files if file.document_id and file.reason] == [
+        ("sub/b.txt", "already indexed"),
+        ("a.txt", "its file is gone, so deleted (--prune); undo brings it back"),
+    ]
+
+
+def test_pruning_keeps_uploads_other_folders_and_files_that_are_merely_left_out(
+    run, folder: Path, storage: Storage, three: list[Source], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (other := tmp_path / "other").mkdir()
+    (other / "d.txt").write_text("Delta rule.")
+    run(folder, other, *three)
+    shutil.rmtree(three[0].path.parent)
+    (other / "d.txt").unlink()
+    everything = {"a.txt", "sub/b.txt", "d.txt", "one.txt", "two.txt", "three.txt"}
+    run(folder / "sub", prune=True)
+    assert set(active(storage)) == {*everything, "b.txt"}
+    run(folder / "a.txt", prune=True)
+    assert "no folder was given" in caplog.text
+    run(f"{folder}/*.txt", prune=True)
+    assert set(active(storage)) == {*everything, "b.txt"}
+    run(folder, prune=True)
+    assert set(active(storage)) == {*everything, "b.txt"}
+    (other / "e.txt").write_text("Epsilon rule.")
+    run(other, prune=True)
+    assert set(active(storage)) == {*everything, "b.txt", "e.txt"} - {"d.txt"}
 
 
 def test_pruning_keeps_a_document_whose_file_cannot_be_read_now(run, folder: Path, storage: Storage) -> None:
@@ -197,10 +233,13 @@ def test_a_cancelled_update_leaves_the_old_version_answering(
 def test_a_cancelled_job_prunes_nothing(
     parts: IngestParts, storage: Storage, jobs: Jobs, three: list[Source]
 ) -> None:
-    ingest_batch(three[2:], parts, jobs, None, prune=False)
+    folder = three[0].path.parent
+    ingest_batch([folder], parts, jobs, None, prune=False)
+    three[2].path.unlink()
+    three[0].path.write_text("The cap is five.")
     cancelling = stopping(parts, 1, lambda: jobs.cancel(jobs.of_workspace("default")[0].job_id))
-    ingest_batch(three[:2], cancelling, jobs, None, prune=True)
-    assert active(storage) == ["three.txt"]
+    ingest_batch([folder], cancelling, jobs, None, prune=True)
+    assert active(storage) == ["tmp-one", "tmp-three", "tmp-two"]
 
 
 def test_ing_45_a_stopped_job_goes_on_with_what_it_has_left_and_no_more(
@@ -364,16 +403,18 @@ def test_what_is_deleted_while_it_waits_is_passed_over(
 def test_what_is_pruned_does_not_come_back_when_an_older_job_goes_on(
     parts: IngestParts, jobs: Jobs, storage: Storage, three: list[Source]
 ) -> None:
-    ingest_batch(three, parts, jobs, None, prune=False)
+    folder = three[0].path.parent
+    ingest_batch([folder], parts, jobs, None, prune=False)
     three[1].path.write_text("The cap is five.")
     with pytest.raises(KeyboardInterrupt):
-        ingest_batch(three[1:2], stopping(parts, 1, interrupt), jobs, None, prune=False)
+        ingest_batch([three[1].path], stopping(parts, 1, interrupt), jobs, None, prune=False)
     old = jobs.of_workspace("default")[0]
-    ingest_batch(three[:1], parts, jobs, None, prune=True)
+    three[1].path.unlink()
+    ingest_batch([folder], parts, jobs, None, prune=True)
     updated = jobs.get(old.job_id)
     assert updated is not None
     assert go_on(updated, parts, jobs).files == ()
-    assert active(storage) == ["one.txt"]
+    assert active(storage) == ["tmp-one", "tmp-three"]
 
 
 def test_pruning_deletes_nothing_when_nothing_is_there_to_be_seen(

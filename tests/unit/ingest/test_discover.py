@@ -154,3 +154,71 @@ def test_prisms_own_storage_folder_is_never_read(tmp_path: Path) -> None:
     sources, skipped = discover([tmp_path], ReadSettings(), own)
     assert [source.name for source in sources] == ["a.txt"]
     assert [(item.path, item.reason) for item in skipped] == [(own, "Prism's own storage folder")]
+
+
+def test_of_a_folder_only_what_is_included_is_read_and_the_rest_is_told(tree):
+    settings = ReadSettings(include=("*.MD", "b/**"), exclude=("other.*",))
+    assert names(tree, settings=settings) == ["a/sub/deep.md", "b/policy.txt"]
+    assert reasons(tree, settings=settings) == {
+        "policy.txt": "not included (read.include: *.MD, b/**)",
+        "other.txt": "excluded (read.exclude: other.*)",
+    }
+    assert names("b/other.txt", settings=settings) == ["other.txt"]
+
+
+def test_an_excluded_folder_is_not_entered_and_told_once(tree):
+    settings = ReadSettings(exclude=("sub", "b/"))
+    assert names(tree, settings=settings) == ["a/policy.txt"]
+    assert reasons(tree, settings=settings) == {
+        "sub": "excluded (read.exclude: sub)",
+        "b": "excluded (read.exclude: b/)",
+    }
+
+
+def test_a_pattern_is_looked_for_below_the_folder_it_begins_with(tree):
+    assert names("*/policy.txt") == ["a/policy.txt", "b/policy.txt"]
+    assert names("a/**/*.md") == ["sub/deep.md"]
+    assert names("**/*.md") == ["a/sub/deep.md"]
+    assert names("a/*") == ["policy.txt", "sub/deep.md"]
+    assert names("b/[o]*.txt") == ["other.txt"]
+    assert names("a/*.txt") == ["policy.txt"]
+    assert names(f"{tree}/?/*.txt") == ["a/policy.txt", "b/other.txt", "b/policy.txt"]
+
+
+def test_what_fits_a_pattern_but_is_not_read_is_told_and_the_rest_is_not(tree):
+    (tree / "a" / ".secret.txt").write_text("hidden", encoding="utf-8")
+    (tree / "a" / ".secret.md").write_text("hidden", encoding="utf-8")
+    assert reasons("a/*.txt") == {".secret.txt": "hidden (set read.include_hidden to read it)"}
+
+
+def test_a_pattern_that_nothing_fits_ends_the_command(tree):
+    with pytest.raises(NotFoundError, match=r"a/\*\.pdf: no file fits this pattern"):
+        discover(["a", "a/*.pdf"], SETTINGS)
+    with pytest.raises(NotFoundError, match="nowhere: no such folder"):
+        discover(["nowhere/*.pdf"], SETTINGS)
+
+
+def test_a_name_that_looks_like_a_pattern_is_a_name_where_there_is_such_a_file(tree):
+    (tree / "a" / "report [final] (1).txt").write_text("x", encoding="utf-8")
+    (tree / "a" / "report f (1).txt").write_text("x", encoding="utf-8")
+    assert names("a/report [final] (1).txt") == ["report [final] (1).txt"]
+
+
+def test_a_folder_named_like_a_file_is_a_folder(tree):
+    (tree / "a" / "old.pdf").mkdir()
+    (tree / "a" / "old.pdf" / "x.txt").write_text("x", encoding="utf-8")
+    assert names("a") == ["old.pdf/x.txt", "policy.txt", "sub/deep.md"]
+
+
+def test_a_link_as_the_folder_given_is_followed_and_one_that_leads_round_is_not(tree):
+    (tree / "way").symlink_to(tree / "a")
+    (tree / "a" / "sub" / "round").symlink_to(tree / "a")
+    assert names("way") == ["policy.txt", "sub/deep.md"]
+    assert reasons("way") == {"round": "a link to . in the same folder"}
+
+
+def test_names_of_255_bytes_and_of_no_encoding_are_read(tree):
+    long = "ü" * 125 + ".text"
+    (tree / "b" / long).write_text("x", encoding="utf-8")
+    Path(os.fsdecode(os.fsencode(tree) + b"/b/caf\xe9.txt")).write_text("x", encoding="utf-8")
+    assert names("b") == ["caf\ufffd.txt", "other.txt", "policy.txt", long]
