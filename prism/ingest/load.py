@@ -33,6 +33,7 @@ READERS: Mapping[Kind, str] = {
     Kind.JSON_LINES: "json_lines",
     Kind.EML: "mail",
     Kind.MSG: "msg",
+    Kind.CODE: "code",
     Kind.TEXT: "text",
 }
 """Which module of `prism.ingest.readers` reads what. It is imported when the first such file comes:
