@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from bs4.element import NavigableString, PageElement, PreformattedString, Tag
 
 from prism.ingest.readers.builder import TextBuilder
-from prism.ingest.readers.html_table import is_layout, table_cells
+from prism.ingest.readers.html_table import Row, data_rows, table_cells
 from prism.ingest.readers.numbering import spell_number
 from prism.types import BlockKind
 
@@ -92,8 +92,8 @@ class PageWriter:
         if tag.name in _CODE:
             self._code(tag)
             return True
-        if tag.name == "table" and not is_layout(tag):
-            self._table(tag)
+        if tag.name == "table" and (rows := data_rows(tag)) is not None:
+            self._table(tag, rows)
             return True
         if tag.name in _LISTS:
             self._lists.append(_List(tag))
@@ -155,13 +155,13 @@ class PageWriter:
         self._builder.block(text, kind="code" if _is_code(tag) else None)
         self._last_was_item = False
 
-    def _table(self, table: Tag) -> None:
+    def _table(self, table: Tag, rows: Sequence[Row]) -> None:
         caption = table.find("caption")
         if isinstance(caption, Tag):
             self._builder.block(self._prefix + flat_text(caption))
             self._prefix = ""
-        header, rows = table_cells(table, flat_text)
-        self._builder.table(rows, header=header)
+        header, cells = table_cells(rows, flat_text)
+        self._builder.table(cells, header=header)
         self._last_was_item = False
 
 

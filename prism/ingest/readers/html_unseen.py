@@ -104,7 +104,11 @@ def _show_alternatives(soup: Tag) -> None:
 
 def _keep_formulas(soup: Tag) -> None:
     """A formula is read as its TeX source where the page carries it, else as its signs."""
+    inner: set[int] = set()
     for math in soup.find_all("math"):
+        if id(math) in inner:
+            continue
+        inner.update(map(id, math.find_all("math")))
         source = math.find("annotation", encoding=re.compile("tex", re.I))
         text = source.get_text() if isinstance(source, Tag) else str(math.get("alttext") or "")
         for annotation in math.find_all(("annotation", "annotation-xml")):

@@ -3,46 +3,56 @@ figures' captions, tables, references. What only machines use of an article's me
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
 from prism.ingest.readers.builder import TextBuilder
 from prism.ingest.readers.xml_line import line_of
 from prism.ingest.readers.xml_prose import ProseWriter
+from prism.ingest.readers.xml_shape import own_text
 from prism.ingest.readers.xml_tree import attribute, child, local_name
 
+_UNSEEN = ("graphic", "media", "object-id", "alt-text", "alternatives")
 _PARTS = ("front", "front-stub", "body", "back")
 
 
-def articles_of(root: Element) -> Sequence[Element]:
-    """The articles of a file: the root itself, or those of a set of articles."""
-    candidates = [root, *root, *(inner for outer in root for inner in outer)]
-    found = [element for element in candidates if local_name(element) == "article" and _is_article(element)]
-    return found[:1] if found and found[0] is root else found
+def is_article(element: Element) -> bool:
+    """Whether an element is an article of this vocabulary."""
+    return local_name(element) == "article" and any(local_name(inner) in _PARTS for inner in element)
 
 
-def write_article(builder: TextBuilder, article: Element, level: int = 1) -> str:
-    """Append an article; returns its title."""
+def write_articles(builder: TextBuilder, root: Element) -> str:
+    """Append the articles of a file, and what stands around them; returns the title of the only one."""
+    titles: list[str] = []
+
+    def article(element: Element) -> None:
+        if is_article(element):
+            titles.append(_write_article(builder, element))
+        else:
+            ProseWriter(builder).write(element)
+
+    ProseWriter(builder, {"article": article}).write(root)
+    return titles[0] if len(titles) == 1 else ""
+
+
+def _write_article(builder: TextBuilder, article: Element, level: int = 1) -> str:
     writer = ProseWriter(builder)
-    handlers = {
-        "fig": lambda element: _figure(writer, element),
-        "table-wrap": lambda element: _table(writer, element),
-        "ref": lambda element: _reference(writer, element),
-        "supplementary-material": lambda element: writer.block(line_of(element)),
-    }
-    writer = ProseWriter(builder, handlers)
-    front = _first(article, "front", "front-stub")
+    writer = ProseWriter(
+        builder,
+        {
+            "fig": lambda element: _figure(writer, element),
+            "table-wrap": lambda element: _table(writer, element),
+            "ref": lambda element: _reference(writer, element),
+        },
+    )
+    front = next((inner for inner in article if local_name(inner) in ("front", "front-stub")), None)
     title = _front(writer, front, level) if front is not None else ""
+    writer.block(own_text(article))
     for part in article:
-        if local_name(part) in ("body", "back", "floats-group"):
+        if local_name(part) in ("sub-article", "response"):
+            _write_article(builder, part, level + 1)
+        elif part is not front and local_name(part) != "processing-meta":
             writer.write(part, level + 1)
-        elif local_name(part) in ("sub-article", "response"):
-            write_article(builder, part, level + 1)
     return title
-
-
-def _is_article(element: Element) -> bool:
-    return any(local_name(inner) in _PARTS for inner in element)
 
 
 def _front(writer: ProseWriter, front: Element, level: int) -> str:
@@ -101,22 +111,16 @@ def _published(front: Element, meta: Element) -> str:
 
 
 def _figure(writer: ProseWriter, figure: Element) -> None:
-    writer.block(_caption(figure))
-
-
-def _caption(element: Element) -> str:
-    parts = [line_of(inner) for inner in element if local_name(inner) in ("label", "caption")]
-    return " ".join(filter(None, parts))
+    said = [line_of(inner) for inner in figure if local_name(inner) not in _UNSEEN]
+    writer.block(" ".join(filter(None, (*said, own_text(figure)))))
 
 
 def _table(writer: ProseWriter, wrap: Element) -> None:
-    writer.block(_caption(wrap))
-    for inner in wrap.iter():
-        if local_name(inner) == "table":
-            writer.table(inner)
+    named = [line_of(inner) for inner in wrap if local_name(inner) in ("label", "caption")]
+    writer.block(" ".join(filter(None, named)))
     for inner in wrap:
-        if local_name(inner) == "table-wrap-foot":
-            writer.block(line_of(inner))
+        if local_name(inner) not in ("label", "caption", *_UNSEEN):
+            writer.write(inner)
 
 
 def _reference(writer: ProseWriter, reference: Element) -> None:
@@ -124,7 +128,3 @@ def _reference(writer: ProseWriter, reference: Element) -> None:
     rest = " ".join(line_of(inner) for inner in reference if inner is not label)
     text = " ".join(filter(None, (line_of(label) if label is not None else "", rest)))
     writer.block(text)
-
-
-def _first(element: Element, *names: str) -> Element | None:
-    return next((inner for inner in element if local_name(inner) in names), None)

@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element
 
 from prism.ingest.kinds import Kind
 from prism.ingest.readers.builder import TextBuilder
-from prism.ingest.readers.jats import articles_of, write_article
+from prism.ingest.readers.jats import is_article, write_articles
 from prism.ingest.readers.protocol import SourceFile
 from prism.ingest.readers.xml_prose import ProseWriter, title_of
 from prism.ingest.readers.xml_shape import is_group, is_prose, is_row, local_name_as_written, row, values_of
@@ -31,8 +31,8 @@ def read(file: SourceFile) -> SourceText:
         builder.block(tree.text.strip())
         if tree.text.strip():
             warnings.append("not XML: it holds no element, and was read as plain text")
-    elif articles := articles_of(tree.root):
-        title, *_ = [write_article(builder, article) for article in articles]
+    elif any(map(is_article, tree.root.iter())):
+        title = write_articles(builder, tree.root)
     elif is_prose(tree.root):
         title = title_of(tree.root)
         ProseWriter(builder).write(tree.root)

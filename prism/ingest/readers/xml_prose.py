@@ -118,9 +118,7 @@ class ProseWriter:
         elif kind in _CODE:
             self._builder.block("".join(element.itertext()).strip("\n"), kind="code")
             self._was_item = False
-        elif kind in ("table", "informaltable") and any(
-            local_name(inner) in _ROWS for inner in element.iter()
-        ):
+        elif kind in ("table", "informaltable") and _is_table(element):
             self.table(element)
         elif any(_is_block(inner, element) for inner in element):
             return False
@@ -188,6 +186,18 @@ def _is_block(inner: Element, around: Element) -> bool:
     if kind in _INLINE:
         return False
     return kind in _BLOCKS or not has_own_text(around)
+
+
+def _is_table(element: Element) -> bool:
+    """Whether all words of a table stand in its cells or above it."""
+    placed = [inner for inner in element if local_name(inner) in ("title", "caption")]
+    rows = [inner for inner in element.iter() if local_name(inner) in _ROWS]
+    placed += [cell for row in rows for cell in row if local_name(cell) in _CELLS]
+    return bool(rows) and sum(map(_letters, placed)) == _letters(element)
+
+
+def _letters(element: Element) -> int:
+    return sum(len("".join(text.split())) for text in element.itertext())
 
 
 def _cell(element: Element) -> Cell:

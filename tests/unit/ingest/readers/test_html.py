@@ -1,4 +1,6 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from prism.ingest.readers.html import read
 from prism.ingest.readers.protocol import SourceFile
@@ -165,3 +167,32 @@ def test_choices_and_descriptions_are_read():
         "<p><img alt='logo'><img alt='Open from nine to five'></p>"
     )
     assert loaded.text == "Loan Home / Car\n\nOpen from nine to five"
+
+
+def test_words_of_a_table_that_stand_in_no_cell_are_kept():
+    loaded = page("<table><figcaption>loose</figcaption><tr><td>a</td><td>b</td></tr></table>")
+    assert loaded.text.split() == ["loose", "a", "b"]
+
+
+_TAGS = st.sampled_from(
+    ["p", "div", "span", "ul", "ol", "li", "table", "tr", "td", "th",
+     "h1", "h2", "pre", "code", "dl", "dt", "dd", "sup", "details", "summary"]
+)  # fmt: skip
+_TREES = st.recursive(
+    st.sampled_from(["word ", "5", "% ", "$", "\n", "&lt;", "हिन्दी "]),
+    lambda inner: st.tuples(_TAGS, st.lists(inner, max_size=4)).map(
+        lambda tree: f"<{tree[0]}>{''.join(tree[1])}</{tree[0]}>"
+    ),
+    max_leaves=25,
+)
+
+
+@given(st.lists(_TREES, max_size=4).map("".join))
+def test_any_tree_keeps_its_words_and_its_spans_in_order(markup):
+    loaded = page(f"<body>{markup}</body>")
+    assert loaded.text.count("word") == markup.count("word")
+    for spans in (loaded.pages, loaded.tables, loaded.blocks):
+        assert list(spans) == sorted(spans, key=lambda span: span.start)
+        assert all(0 <= span.start <= span.end <= len(loaded.text) for span in spans)
+    starts = [section.start for section in loaded.sections]
+    assert starts == sorted(starts)

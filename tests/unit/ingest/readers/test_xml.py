@@ -1,4 +1,6 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from prism.ingest.readers.protocol import SourceFile
 from prism.ingest.readers.xml import read
@@ -114,3 +116,37 @@ def test_what_is_not_well_formed_loses_no_text(text, expected):
 )
 def test_depth_and_repetition_are_no_obstacle(text):
     assert xml(text) is not None
+
+
+def test_a_set_of_articles_is_read_with_what_stands_around_them():
+    one = "<article><front><article-meta><title-group><article-title>{0}</article-title></title-group>"
+    one += "</article-meta></front><body><p>{0} says so.</p></body></article>"
+    loaded = xml(f"<articleset><note>Two here.</note>{one.format('A')}{one.format('B')}</articleset>")
+    assert loaded.text == "Two here.\n\nA\n\nA says so.\n\nB\n\nB says so."
+    assert loaded.title == "d"
+
+
+def test_words_of_a_table_that_stand_in_no_cell_are_kept():
+    assert xml("<doc><p>x</p><table><row>loose</row> words</table></doc>").text == "x\n\nloose words"
+
+
+_TAGS = st.sampled_from(
+    ["doc", "title", "sec", "p", "list", "item", "table", "tr",
+     "td", "row", "entry", "name", "fig", "ref", "label", "back", "body"]
+)  # fmt: skip
+_TREES = st.recursive(
+    st.sampled_from(["word ", "5", "&amp;", "\n", "हिन्दी "]),
+    lambda inner: st.tuples(_TAGS, st.lists(inner, max_size=4)).map(
+        lambda tree: f"<{tree[0]}>{''.join(tree[1])}</{tree[0]}>"
+    ),
+    max_leaves=25,
+)
+
+
+@given(st.lists(_TREES, max_size=4).map("".join))
+def test_any_tree_keeps_its_words_and_its_spans_in_order(markup):
+    loaded = xml(f"<r>{markup}</r>")
+    assert loaded.text.count("word") == markup.count("word")
+    for spans in (loaded.pages, loaded.tables, loaded.blocks):
+        assert list(spans) == sorted(spans, key=lambda span: span.start)
+        assert all(0 <= span.start <= span.end <= len(loaded.text) for span in spans)
