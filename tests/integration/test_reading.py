@@ -28,9 +28,9 @@ READABLE = (".pdf", ".txt", ".md", ".csv", ".html", ".docx")
 SECONDS_FOR_ALL_CIRCULARS = 60
 
 
-def read_in(path: Path) -> SourceText:
+def read_in(path: Path, password: str = "") -> SourceText:
     source, settings = Source(path, path.name), ReadSettings()
-    return clean(load(source, read(source, settings), settings))
+    return clean(load(source, read(source, settings), settings, password=password))
 
 
 def files(folder: str) -> list[Path]:
@@ -150,3 +150,58 @@ def _text_in(page: pdfium.PdfPage, shown: pdfium.PdfTextPage, box: Box) -> str:
 
 def _plain(text: str) -> str:
     return re.sub(r"[\W_]", "", unicodedata.normalize("NFKD", text))
+
+
+def in_words(name: str) -> str:
+    return " ".join(read_in(Path(DATA) / "realfiles" / name).text.split())
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        # Chinese lines, of glyphs drawn twice, join without a space.
+        ("issue-71-duplicate-chars.pdf", "爆破震动监测工作。（1）沟通协调业主"),
+        # Lam and alef, drawn as one sign, in the order they are spoken; lines of a paragraph in one.
+        ("right_to_left_02.pdf", "وضع ماف بهخء الإنسخن المصري ياى"),
+        ("nics-background-checks-2015-11-rotated.pdf", "Alabama | 18,870 | 23,022 | 22,650 | 859"),
+        ("redp5110_sampled.pdf", "• Security fundamentals • Current state of IBM i security"),
+        ("NT7871494C59CE3B455BBD0D18770BBB1408.pdf", "under Section V (d) Para 4 of Section III"),
+    ],
+)
+def test_awkward_pages_read_as_they_are_seen(name: str, words: str):
+    assert words in in_words(name)
+
+
+@pytest.mark.parametrize("name", ["password-example.pdf", "2206.01062_pg3.pdf", "password.pdf"])
+def test_ing_11_a_locked_file_is_read_with_its_password(name: str):
+    entry = next(entry for entry in real_files() if entry["file"] == name)
+    path = Path(DATA) / "realfiles" / name
+    words = read_in(path, password=entry["flags"].removeprefix("password:")).text
+    assert all(expected in words for expected in entry["expect"])
+
+
+def test_a_table_over_many_pages_is_one_with_its_column_names():
+    loaded = read_in(Path(DATA) / "realfiles/WARN-Report-for-7-1-2015-to-03-25-2016.pdf")
+    rows = [loaded.text[table.start : table.end].count("\n") + 1 for table in loaded.tables]
+    assert max(rows) > 600
+    assert loaded.tables[rows.index(max(rows))].header.startswith(
+        "Notice Date | Effective | Received | Company"
+    )
+
+
+def test_an_outline_is_trusted_only_where_its_titles_are_found():
+    trusted = read_in(Path(DATA) / "rbi_circulars/pdfs/MD_12933_Archives.pdf")
+    assert any(
+        section.path[-2:] == ("Chapter-I - Preliminary", "A. Short Title and Commencement")
+        for section in trusted.sections
+    )
+    mistitled = read_in(Path(DATA) / "realfiles/mistitled_outlines_example.pdf")
+    assert [section.path[-1] for section in mistitled.sections][:3] == ["Contents", "1 Foo", "2 Bar"]
+
+
+def test_print_whose_letters_cannot_be_read_is_told_and_good_print_is_not():
+    garbled = "text on sheet 3 is drawn with a font whose letters cannot be read"
+    assert garbled in read_in(Path(DATA) / "realfiles/redp5110_sampled.pdf").warnings
+    good = [*files("rbi_circulars/pdfs"), *files("kg_rag_sec10q/pdfs")[:3]]
+    for path in (path for path in good if path.suffix.lower() == ".pdf"):
+        assert not any("cannot be read" in warning for warning in read_in(path).warnings), path.name
