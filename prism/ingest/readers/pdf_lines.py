@@ -17,7 +17,7 @@ from prism.ingest.readers.pdf_cells import settle_cells
 from prism.ingest.readers.pdf_characters import CharacterBox, Characters
 from prism.ingest.readers.pdf_legible import is_legacy, without_meaning
 from prism.ingest.readers.pdf_line import HYPHEN_AT_END, Line
-from prism.ingest.readers.pdf_order import beside_labels, by_rows, left_to_right, visual_order
+from prism.ingest.readers.pdf_order import beside_labels, by_rows, left_to_right, title_first, visual_order
 
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 BULLETS = str.maketrans(
@@ -63,7 +63,7 @@ def page_lines(text_page: Any, page: Any, own: int | None = None) -> tuple[list[
     ]
     pieces = beside_labels(_pieces(characters, spans), _pieces(characters, filled))
     lines: list[Line] = []
-    for line in _ordered(pieces, characters.turn):
+    for line in title_first(_ordered(pieces, characters.turn), characters.height):
         if lines and _continues(lines[-1], line):
             lines[-1] = _joined(lines[-1], line)
         else:

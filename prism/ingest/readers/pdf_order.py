@@ -13,6 +13,8 @@ from itertools import pairwise
 from prism.ingest.readers.pdf_line import Line
 
 _SAME_ROW_EM = 0.4
+_LARGE = 1.15
+_TOP = 0.8
 _MAX_CELL_WIDTH = 0.25
 _MIN_SCATTERED_SHARE = 0.5
 _MIN_LINES = 12
@@ -23,6 +25,23 @@ def visual_order(lines: Sequence[Line]) -> list[Line]:
     if len(lines) < _MIN_LINES or not _is_drawn_by_column(lines):
         return list(lines)
     return by_rows(lines)
+
+
+def title_first(lines: Sequence[Line], height: float) -> list[Line]:
+    """`lines` with large print across the middle of the page's top before what was drawn earlier but stands
+    below it. (Large print at one side heads a column.)"""
+    if not lines:
+        return []
+    centre = (min(line.left for line in lines) + max(line.right for line in lines)) / 2
+    large = _LARGE * sorted(line.size for line in lines)[len(lines) // 2]
+    is_large = [
+        line.size >= large and line.middle > _TOP * height and line.left < centre < line.right
+        for line in lines
+    ]
+    below = max((line.top for line, found in zip(lines, is_large, strict=True) if not found), default=height)
+    is_title = [found and line.middle > below for line, found in zip(lines, is_large, strict=True)]
+    titles = [line for line, found in zip(lines, is_title, strict=True) if found]
+    return [*titles, *(line for line, found in zip(lines, is_title, strict=True) if not found)]
 
 
 def by_rows(lines: Sequence[Line]) -> list[Line]:

@@ -247,6 +247,14 @@ def test_a_table_drawn_column_by_column_is_read_row_by_row():
     assert "Person 3 | 33\nPerson 4 | 34" in load(pdf(draw)).text
 
 
+def test_a_title_drawn_last_stands_first():
+    def draw(canvas):
+        write(canvas, ["The cap is 20 for all who ask for it in the year.", "The floor is 10."], y=700)
+        write(canvas, ["Leave Rules"], x=160, y=780, size=20)
+
+    assert load(pdf(draw)).text.startswith("Leave Rules\n\nThe cap is 20")
+
+
 def test_headings_by_size_or_weight_open_sections():
     def draw(canvas):
         write(canvas, ["Leave Rules"], size=20, y=760, font="Helvetica-Bold")
