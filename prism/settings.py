@@ -35,6 +35,9 @@ Seconds = Annotated[float, Field(gt=0.0, le=3600.0)]
 RerankKind = Literal["late_interaction", "cross_encoder"]
 """By the token vectors kept at ingest, or by a model that reads question and passage together."""
 
+ChunkStrategy = Literal["hierarchical", "recursive", "fixed", "semantic"]
+"""One file each in `prism/ingest/chunkers/`."""
+
 WORKSPACE_PATTERN = r"^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$"
 """A workspace names a folder: `..` and `a/b` would lead out of the storage folder."""
 
@@ -163,11 +166,24 @@ class IngestSettings(_Section):
 
 
 class ChunkSettings(_Section):
-    """Sizes in the embedder's own tokens, smallest (leaves) to largest."""
+    """How documents are cut (docs/chunking.md). Sizes are in the embedder's own tokens, but for `recursive`.
 
+    An overlap of 64 of 256 repeats what a model that reads 256 tokens, context included, no longer sees of
+    the window before.
+    """
+
+    strategy: ChunkStrategy = "hierarchical"
     leaf_tokens: int = Field(default=128, ge=16, le=2048)
     parent_tokens: tuple[int, ...] = (512, 1024)
     leaf_overlap_tokens: int = Field(default=0, ge=0, le=512)
+    recursive_chars: int = Field(default=500, ge=50, le=20000)
+    recursive_overlap_chars: int = Field(default=50, ge=0, le=10000)
+    fixed_tokens: int = Field(default=256, ge=16, le=2048)
+    fixed_overlap_tokens: int = Field(default=64, ge=0, le=1024)
+    semantic_percentile: float = Field(default=95.0, ge=50.0, le=100.0)
+    semantic_min_tokens: int = Field(default=48, ge=1, le=1024)
+    semantic_max_tokens: int = Field(default=192, ge=16, le=2048)
+    semantic_buffer: int = Field(default=0, ge=0, le=5)
     context_tokens: int = Field(default=48, ge=0, le=256)
 
     @model_validator(mode="after")
@@ -177,6 +193,12 @@ class ChunkSettings(_Section):
             raise ValueError("leaf_tokens and parent_tokens must rise, e.g. 128 and [512, 1024]")
         if self.leaf_overlap_tokens * 2 > self.leaf_tokens:
             raise ValueError("leaf_overlap_tokens must be at most half of leaf_tokens")
+        if self.recursive_overlap_chars * 2 > self.recursive_chars:
+            raise ValueError("recursive_overlap_chars must be at most half of recursive_chars")
+        if self.fixed_overlap_tokens * 2 > self.fixed_tokens:
+            raise ValueError("fixed_overlap_tokens must be at most half of fixed_tokens")
+        if self.semantic_min_tokens * 2 > self.semantic_max_tokens:
+            raise ValueError("semantic_min_tokens must be at most half of semantic_max_tokens")
         return self
 
 

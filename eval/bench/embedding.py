@@ -18,6 +18,7 @@ from eval.bench.quantities import BuildName
 from prism.ingest.chunk import chunk
 from prism.ingest.clean import clean
 from prism.ingest.load import load, read
+from prism.ingest.size import chunk_tools
 from prism.models.embedder import FolderEmbedder
 from prism.settings import ChunkSettings, ReadSettings
 from prism.types import LEAF_LEVEL, Source
@@ -62,12 +63,12 @@ def sample_leaves(folder: Path, embedder: FolderEmbedder) -> list[str]:
         source, settings = Source(file, file.name), ReadSettings()
         loaded = clean(load(source, read(source, settings), settings))
         nodes = chunk(
-            loaded.text,
+            loaded,
             document_id=file.name,
             version="bench",
             generation=1,
             settings=ChunkSettings(),
-            tokenize=embedder.tokenize,
+            tools=chunk_tools(embedder, ChunkSettings()),
         )
         texts += [node.text for node in nodes if node.level == LEAF_LEVEL]
     return texts

@@ -6,7 +6,6 @@ import hashlib
 import json
 import shutil
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,10 +26,10 @@ from eval.bench.vectors import leaf_vectors, question_vectors
 from prism.errors import PrismError
 from prism.ingest.chunk import CHUNKER_VERSION, chunk
 from prism.ingest.identify import document_id, version_id
-from prism.ingest.size import size_tokens
+from prism.ingest.size import chunk_tools
 from prism.models.protocols import Embedder, TokenEmbedder, Vectors
 from prism.settings import ChunkSettings
-from prism.types import Node
+from prism.types import Node, PageSpan, SourceText
 
 QUESTIONS: Final = 200
 SPARE_DOCUMENTS: Final = 6
@@ -120,12 +119,12 @@ def _make(number: int, text: str, embedder: Embedder, first_row: int) -> Ready:
     identity = document_id(WORKSPACE, name)
     version = version_id(hashlib.blake2b(text.encode(), digest_size=16).hexdigest(), "bench")
     nodes = chunk(
-        text,
+        SourceText(text, name, "text/plain", (PageSpan(1, "1", 0, len(text)),)),
         document_id=identity,
         version=version,
         generation=GENERATION,
         settings=ChunkSettings(),
-        tokenize=partial(size_tokens, embedder=embedder),
+        tools=chunk_tools(embedder, ChunkSettings()),
     )
     return Ready(identity, name, version, text, nodes, first_row)
 

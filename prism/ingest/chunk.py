@@ -1,77 +1,65 @@
-"""Chunk: cut a document's text into a tree of nodes, leaves at the bottom, every one with true offsets.
+"""Chunk: cut a document into nodes, leaves at the bottom, parents above them where the strategy has any, all
+with true offsets.
 
-LlamaIndex's `HierarchicalNodeParser` does the cutting, on bare text; the shell in `prism.llamaindex` gives
-it our ids, our sentences and offsets against the document.
+The strategies are pure functions in `prism/ingest/chunkers/`; here one is chosen, and its spans become nodes.
+`OffsetHierarchicalNodeParser` cuts as the default one does, for pipelines of LlamaIndex's own.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
 
-from llama_index.core.schema import BaseNode, Document, TextNode
-
+from prism.ingest.chunkers import fixed, hierarchical, recursive, semantic
+from prism.ingest.chunkers.protocol import Chunker, Tools
 from prism.ingest.identify import node_id
-from prism.llamaindex.node_parser import OffsetHierarchicalNodeParser
-from prism.settings import ChunkSettings
-from prism.types import Node
+from prism.settings import ChunkSettings, ChunkStrategy
+from prism.types import Node, SourceText
 
-CHUNKER_VERSION = "2"
+CHUNKER_VERSION = "3"
 
-_TOKENS = "tokens"
+CHUNKERS: Final[Mapping[ChunkStrategy, Chunker]] = MappingProxyType(
+    {
+        "hierarchical": hierarchical.cut,
+        "recursive": recursive.cut,
+        "fixed": fixed.cut,
+        "semantic": semantic.cut,
+    }
+)
 
 
 def chunk(
-    text: str,
+    source: SourceText,
     *,
     document_id: str,
     version: str,
     generation: int,
     settings: ChunkSettings,
-    tokenize: Callable[[str], Sequence[str]],
+    tools: Tools,
 ) -> tuple[Node, ...]:
-    """The nodes of a text, top level first, each level in document order; context and header come later.
-
-    Args:
-        tokenize: what sizes are counted in, see `size.py`.
-    """
-    parser = OffsetHierarchicalNodeParser.from_sizes(
-        chunk_sizes=(*reversed(settings.parent_tokens), settings.leaf_tokens),
-        tokenizer=tokenize,
-        node_id=partial(node_id, document_id, version, generation),
-        leaf_overlap=settings.leaf_overlap_tokens,
-        count_key=_TOKENS,
-    )
-    parsed = parser.get_nodes_from_documents([Document(text=text, id_=document_id)])
-    depth_of: dict[str, int] = {}
-    ordinals: Counter[int] = Counter()
-    nodes: list[Node] = []
-    for item in parsed:
-        parent_id = _parent_id(item)
-        depth_of[item.node_id] = 0 if parent_id is None else depth_of[parent_id] + 1
-        level = len(settings.parent_tokens) - depth_of[item.node_id]
-        nodes.append(_node(item, document_id, generation, level, ordinals[level]))
-        ordinals[level] += 1
-    return tuple(nodes)
-
-
-def _parent_id(item: BaseNode) -> str | None:
-    return item.parent_node.node_id if item.parent_node is not None else None
-
-
-def _node(item: BaseNode, document_id: str, generation: int, level: int, ordinal: int) -> Node:
-    if not isinstance(item, TextNode) or item.start_char_idx is None or item.end_char_idx is None:
-        raise TypeError(f"the node parser gave a node without offsets: {item!r}")
-    return Node(
-        node_id=item.node_id,
-        document_id=document_id,
-        generation=generation,
-        level=level,
-        ordinal=ordinal,
-        parent_id=_parent_id(item),
-        start=item.start_char_idx,
-        end=item.end_char_idx,
-        text=item.text,
-        tokens=item.metadata[_TOKENS],
+    """The nodes of a document, top level first, each level in document order; context comes later."""
+    levels = CHUNKERS[settings.strategy](source, settings, tools)
+    names = [
+        [
+            node_id(document_id, version, generation, len(levels) - 1 - depth, ordinal)
+            for ordinal in range(len(chunks))
+        ]
+        for depth, chunks in enumerate(levels)
+    ]
+    return tuple(
+        Node(
+            node_id=names[depth][ordinal],
+            document_id=document_id,
+            generation=generation,
+            level=len(levels) - 1 - depth,
+            ordinal=ordinal,
+            parent_id=None if item.parent is None else names[depth - 1][item.parent],
+            start=item.start,
+            end=item.end,
+            text=source.text[item.start : item.end],
+            tokens=item.tokens,
+        )
+        for depth, chunks in enumerate(levels)
+        for ordinal, item in enumerate(chunks)
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import time
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Protocol
 
 from prism.errors import PrismError, SourceError
@@ -17,7 +16,7 @@ from prism.ingest.index import index
 from prism.ingest.load import READER_VERSION, load, read
 from prism.ingest.progress import Cancelled, Progress
 from prism.ingest.readers.protocol import OnPage
-from prism.ingest.size import size_tokens
+from prism.ingest.size import chunk_tools
 from prism.models.protocols import Embedder
 from prism.settings import ReadSettings, Settings
 from prism.stores.active import ActiveSet
@@ -145,12 +144,12 @@ def _ingest(source: Source, identity: str, parts: IngestParts, progress: Progres
         parts.active.discard(identity, generation)
         nodes = contextualize(
             chunk(
-                loaded.text,
+                loaded,
                 document_id=identity,
                 version=version,
                 generation=generation,
                 settings=parts.settings.chunk,
-                tokenize=partial(size_tokens, embedder=parts.embedder),
+                tools=chunk_tools(parts.embedder, parts.settings.chunk, progress.check),
             ),
             loaded,
             max_tokens=parts.settings.chunk.context_tokens,

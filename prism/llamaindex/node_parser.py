@@ -25,7 +25,8 @@ from llama_index.core.schema import (
 )
 
 from prism.errors import UsageError
-from prism.text.pack import Chunk, SpanFunction, chunk_levels
+from prism.text.division import SpanFunction, plain_division
+from prism.text.pack import Chunk, chunk_levels, floored
 from prism.text.sentences import sentence_spans as default_sentence_spans
 
 NodeId = Callable[[int, int], str]
@@ -124,10 +125,9 @@ class OffsetHierarchicalNodeParser(HierarchicalNodeParser):
     def _nodes_of(self, document: BaseNode) -> list[TextNode]:
         text = document.get_content(metadata_mode=MetadataMode.NONE)
         levels = chunk_levels(
-            text,
+            plain_division(text, self._sentence_spans),
             self.chunk_sizes or [],
-            lambda piece: len(self._tokenizer(piece)),
-            sentences=self._sentence_spans,
+            floored(lambda piece: len(self._tokenizer(piece))),
             overlap=self._leaf_overlap,
         )
         source = document.source_node or document.as_related_node_info()

@@ -59,8 +59,9 @@ _PHRASE_SPACE = regex.compile(r"(?<=[\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}])\s+(?=
 
 _SPACELESS = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
 _GRAPHEME = regex.compile(r"\X")
+_CLUSTER = rf"[เแโใไເແໂໃໄ]?(?={_SPACELESS})\X[ะาำๅະາຳ]*+"
 _WORD = regex.compile(
-    rf"(?=\s)(?:(?=\s)\X)++|(?:(?={_SPACELESS})\X|(?:(?!\s|{_SPACELESS})\X)++)(?:(?=\s)\X)*+",
+    rf"(?=\s)(?:(?=\s)\X)++|(?:{_CLUSTER}|(?:(?!\s|{_SPACELESS})\X)++)(?:(?=\s)\X)*+",
 )
 
 _CONTEXT_CHARS = 40
@@ -81,7 +82,8 @@ def grapheme_spans(text: str) -> Spans:
 
 
 def word_spans(text: str) -> Spans:
-    """Cut `text` into words with their trailing white space; scripts without spaces by grapheme."""
+    """Cut `text` into words with their trailing white space; scripts without spaces by grapheme, in Thai and
+    Lao with the vowels that are written around it."""
     return tuple(match.span() for match in _WORD.finditer(text))
 
 

@@ -7,6 +7,7 @@ import pytest
 from prism.ingest.chunk import chunk
 from prism.settings import ChunkSettings
 from prism.types import Node
+from tests.chunked import TOOLS, plain
 
 SENTENCES = " ".join(f"Rule {number} sets limit {number * 7} for all." for number in range(40))
 SETTINGS = ChunkSettings(leaf_tokens=16, parent_tokens=(32, 64))
@@ -14,12 +15,12 @@ SETTINGS = ChunkSettings(leaf_tokens=16, parent_tokens=(32, 64))
 
 def cut(text: str, *, generation: int = 1, settings: ChunkSettings = SETTINGS) -> tuple[Node, ...]:
     return chunk(
-        text,
+        plain(text),
         document_id="doc",
         version="v",
         generation=generation,
         settings=settings,
-        tokenize=str.split,
+        tools=TOOLS,
     )
 
 

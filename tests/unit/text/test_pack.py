@@ -8,7 +8,9 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prism.text.pack import Unit, chunk_levels, pack, visible_span
+from prism.text.division import plain_division
+from prism.text.pack import Levels, Unit, floored, pack, visible_span
+from prism.text.pack import chunk_levels as chunk_levels_of
 
 SIZES = (16, 8, 4)
 
@@ -23,6 +25,10 @@ def units(*lengths: int) -> list[Unit]:
 
 def lengths(groups: list[list[Unit]]) -> list[list[int]]:
     return [[unit.tokens for unit in group] for group in groups]
+
+
+def chunk_levels(text: str, sizes, count, **options) -> Levels:
+    return chunk_levels_of(plain_division(text), sizes, floored(count), **options)
 
 
 def leaf_texts(text: str, sizes=SIZES, count=words, **options) -> list[str]:

@@ -1,0 +1,1 @@
+"""The ways to cut a document into chunks, one file each."""
