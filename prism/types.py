@@ -29,6 +29,10 @@ UNFINISHED: tuple[JobFileStatus, ...] = ("waiting", "interrupted", "cancelled")
 CONTEXT_SEPARATOR = " > "
 """Between the parts of a leaf's context: title, sections, page."""
 
+FORMS_MARK = "\x1f"
+"""In a leaf's context, between where it stands and the other forms of the abbreviations in it. A control
+character, since none is left in a text that was cleaned; it is no part of what is embedded."""
+
 LEAF_LEVEL = 0
 """Level of the leaves; their parents are level 1, those parents' parents level 2, and so on."""
 
@@ -147,9 +151,10 @@ class SourceText:
 class Node:
     """A leaf or a parent. `text == document_text[start:end]`, always.
 
-    `header` (column names of the table the node lies in) is shown to model and reader; `context` (where
-    the passage sits: title > section > page) is not. Both are embedded and keyword-indexed with a leaf,
-    neither is part of `text`. `tokens` is the length of `text` as chunking measured it (`ingest/size.py`).
+    `header` (column names of the table the node lies in) is shown to model and reader; `context` (where the
+    passage sits: title > section > page; behind a mark other forms of its abbreviations) is not. Both are
+    embedded and keyword-indexed with a leaf, neither is part of `text`. `tokens` is the length of `text` as
+    chunking measured it (`ingest/size.py`).
     """
 
     node_id: str
@@ -166,9 +171,19 @@ class Node:
     tokens: int = 0
 
     @property
+    def place(self) -> tuple[str, ...]:
+        """Where a leaf stands, from the outside in: the parts of its context but for other forms."""
+        return tuple(filter(None, self.context.partition(FORMS_MARK)[0].split(CONTEXT_SEPARATOR)))
+
+    @property
+    def plain_context(self) -> str:
+        """The context as it is embedded."""
+        return self.context.replace(FORMS_MARK, "")
+
+    @property
     def indexed_text(self) -> str:
         """What a leaf's vector and keyword tokens are made from."""
-        return "\n".join(part for part in (self.context, self.header, self.text) if part)
+        return "\n".join(part for part in (self.plain_context, self.header, self.text) if part)
 
 
 @dataclass(frozen=True, slots=True)

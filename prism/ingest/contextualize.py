@@ -8,15 +8,25 @@ text and never quoted.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import accumulate
 from typing import Final
 
 from prism.text.short_forms import Glossary
-from prism.types import CONTEXT_SEPARATOR, LEAF_LEVEL, Node, PageSpan, SectionSpan, SourceText, TableSpan
+from prism.types import (
+    CONTEXT_SEPARATOR,
+    FORMS_MARK,
+    LEAF_LEVEL,
+    Node,
+    PageSpan,
+    SectionSpan,
+    SourceText,
+    TableSpan,
+)
 
-CONTEXT_VERSION = "2"
+CONTEXT_VERSION = "3"
 
 MAX_FORMS: Final = 4
 """Other forms of abbreviations that a leaf is told; more would say less of each. About 24 tokens."""
@@ -34,6 +44,7 @@ def contextualize(
     """
     trimmed: dict[tuple[str, ...], str] = {}
     glossary = Glossary(loaded.text)
+    ends = list(accumulate((table.end for table in loaded.tables), max))
 
     def context_of(node: Node) -> str:
         parts = _place(node, loaded)
@@ -41,12 +52,16 @@ def contextualize(
             trimmed[parts] = _trim(parts, max_tokens, count_tokens)
         part = loaded.text[node.start : node.end]
         others = glossary.other_forms(part, node.start, most=MAX_FORMS)
-        return CONTEXT_SEPARATOR.join(filter(None, (trimmed[parts], *others)))
+        place = trimmed[parts]
+        if not others:
+            return place
+        before = place + CONTEXT_SEPARATOR if place else ""
+        return before + FORMS_MARK + CONTEXT_SEPARATOR.join(others)
 
     return tuple(
         replace(
             node,
-            header=_header(node, loaded.tables),
+            header=_header(node, loaded.tables, ends),
             context=context_of(node) if node.level == LEAF_LEVEL and max_tokens else "",
         )
         for node in nodes
@@ -76,8 +91,12 @@ def _page_label(pages: Sequence[PageSpan], position: int) -> str:
     return f"p. {pages[index].label}" if index >= 0 else ""
 
 
-def _header(node: Node, tables: Sequence[TableSpan]) -> str:
-    touched = [table.header for table in tables if table.start < node.end and node.start < table.end]
+def _header(node: Node, tables: Sequence[TableSpan], ends: Sequence[int]) -> str:
+    """Of the tables that a node touches. `ends`: how far the tables up to each one reach."""
+    last = bisect_left(tables, node.end, key=lambda table: table.start)
+    touched = [
+        table.header for table in tables[bisect_right(ends, node.start) : last] if table.end > node.start
+    ]
     return "\n".join(dict.fromkeys(header for header in touched if header))
 
 

@@ -15,12 +15,15 @@ from llama_index.core.schema import (
 )
 
 from prism.errors import UsageError
-from prism.types import Answer, LeafHit, Node, Passage
+from prism.types import FORMS_MARK, Answer, LeafHit, Node, Passage
 
 FetchNodes = Callable[[Sequence[str]], Mapping[str, BaseNode]]
 """Nodes by id; ids that are gone are left out."""
 
-_RECORD_KEYS: Final = ["generation", "level", "ordinal", "tokens"]
+_FORMS_AT: Final = "forms_at"
+"""Where in the context the other forms of abbreviations begin, -1 where there are none."""
+
+_RECORD_KEYS: Final = ["generation", "level", "ordinal", "tokens", _FORMS_AT]
 """Kept with a node so that it can be turned back; neither embedded nor shown to a model."""
 
 
@@ -36,13 +39,17 @@ def to_text_node(node: Node, child_ids: Sequence[str] = ()) -> TextNode:
         relationships[NodeRelationship.PARENT] = RelatedNodeInfo(node_id=node.parent_id)
     if child_ids:
         relationships[NodeRelationship.CHILD] = [RelatedNodeInfo(node_id=child_id) for child_id in child_ids]
-    shown = {key: value for key, value in (("context", node.context), ("header", node.header)) if value}
+    shown = {key: value for key, value in (("context", node.plain_context), ("header", node.header)) if value}
     return TextNode(
         id_=node.node_id,
         text=node.text,
         start_char_idx=node.start,
         end_char_idx=node.end,
-        metadata={**shown, **{key: getattr(node, key) for key in _RECORD_KEYS}},
+        metadata={
+            **shown,
+            **{key: getattr(node, key) for key in _RECORD_KEYS if key != _FORMS_AT},
+            _FORMS_AT: node.context.find(FORMS_MARK),
+        },
         metadata_template="{value}",
         text_template="{metadata_str}\n{content}",
         excluded_embed_metadata_keys=list(_RECORD_KEYS),
@@ -71,9 +78,13 @@ def to_node(text_node: TextNode) -> Node:
         end=end,
         text=text_node.get_content(metadata_mode=MetadataMode.NONE),
         header=str(metadata.get("header", "")),
-        context=str(metadata.get("context", "")),
+        context=_marked(str(metadata.get("context", "")), int(metadata[_FORMS_AT])),
         tokens=int(metadata["tokens"]),
     )
+
+
+def _marked(context: str, forms_at: int) -> str:
+    return context if forms_at < 0 else context[:forms_at] + FORMS_MARK + context[forms_at:]
 
 
 def hits_to_nodes(hits: Sequence[LeafHit], fetch: FetchNodes) -> list[NodeWithScore]:

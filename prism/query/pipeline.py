@@ -24,7 +24,7 @@ from prism.query.retrieve import retrieve
 from prism.settings import Settings
 from prism.text.tokens import query_terms
 from prism.trace import Trace
-from prism.types import CONTEXT_SEPARATOR, Candidate, LegKind, Merged
+from prism.types import Candidate, LegKind, Merged
 
 
 def search(
@@ -111,9 +111,7 @@ def search(
             ),
         )
     trace.passages(passages)
-    headings = frozenset(
-        part for node in tree.nodes.values() for part in node.context.split(CONTEXT_SEPARATOR) if part
-    )
+    headings = frozenset(part for node in tree.nodes.values() for part in node.place)
     return Found(
         passages,
         verdict,

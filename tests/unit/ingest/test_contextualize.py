@@ -111,5 +111,30 @@ def test_a_leaf_is_told_the_other_forms_of_the_abbreviations_in_it() -> None:
     cuts = [(0, 27), (28, 41), (42, 69)]
     leaves = [Node(f"n{a}", "doc", 1, 0, 0, None, a, b, text[a:b]) for a, b in cuts]
     found = contextualize(leaves, document, max_tokens=48, count_tokens=words)
-    assert [leaf.context for leaf in found] == ["Targets", "Targets > Small Finance Banks", "Targets > SFB"]
+    plain = [leaf.plain_context for leaf in found]
+    assert plain == ["Targets", "Targets > Small Finance Banks", "Targets > SFB"]
+    assert found[1].indexed_text == "Targets > Small Finance Banks\nFor SFBs 60%."
+    # They are no headings: a list item that is such a name may be quoted.
+    assert [leaf.place for leaf in found] == [("Targets",)] * 3
     assert not any(leaf.context for leaf in contextualize(leaves, document, max_tokens=0, count_tokens=words))
+
+
+def test_other_forms_stand_alone_where_there_is_no_place() -> None:
+    text = "Small Finance Banks (SFBs). For SFBs 60%."
+    document = SourceText(text, "-", "text/plain", pages=(PageSpan(1, "1", 0, len(text)),))
+    leaf = Node("n28", "doc", 1, 0, 0, None, 28, 41, text[28:41])
+    (found,) = contextualize([leaf], document, max_tokens=48, count_tokens=words)
+    assert (found.place, found.plain_context) == ((), "Small Finance Banks")
+
+
+def test_a_node_is_told_the_headers_of_the_tables_it_touches_and_of_no_other() -> None:
+    tables = tuple(TableSpan(at, at + 3, f"h{at}") for at in (0, 7, 19, 24, 29))
+    document = loaded(tables=tables)
+    found = contextualize(
+        [node(0, 2), node(3, 7), node(8, 26), node(32, 36)], document, max_tokens=48, count_tokens=words
+    )
+    assert [item.header for item in found] == ["h0", "", "h7\nh19\nh24", ""]
+    # One table in another, as a layout table holds one: the outer goes on after the inner has ended.
+    nested = loaded(tables=(TableSpan(0, 30, "outer"), TableSpan(3, 6, "inner")))
+    (found_in,) = contextualize([node(20, 25)], nested, max_tokens=48, count_tokens=words)
+    assert found_in.header == "outer"

@@ -9,13 +9,22 @@ from llama_index.core.schema import MetadataMode, TextNode
 
 from prism.errors import UsageError
 from prism.llamaindex.conversions import answer_sources, hits_to_nodes, passage_to_node, to_node, to_text_node
-from prism.types import LeafHit
+from prism.types import FORMS_MARK, LeafHit
 
 
 def test_a_node_comes_back_as_it_was(leaf) -> None:
     assert to_node(to_text_node(leaf)) == leaf
     bare = replace(leaf, header="", context="", parent_id=None)
     assert to_node(to_text_node(bare)) == bare
+
+
+def test_a_node_with_other_forms_in_its_context_comes_back_and_its_mark_is_not_embedded(leaf) -> None:
+    told = replace(leaf, context=f"Leave > {FORMS_MARK}SFB > UCB")
+    node = to_text_node(told)
+    assert to_node(node) == told
+    assert told.place == ("Leave",)
+    assert node.get_content(MetadataMode.EMBED) == told.indexed_text
+    assert told.indexed_text.startswith("Leave > SFB > UCB\n")
 
 
 def test_what_is_embedded_is_what_we_index_and_the_model_never_sees_the_context(leaf) -> None:

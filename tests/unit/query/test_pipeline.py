@@ -74,6 +74,12 @@ def test_many_leaves_of_one_parent_give_way_to_it(shelf) -> None:
     assert all(len(passage.leaf_ids) == 1 for passage in unmerged.passages)
 
 
+def test_other_forms_of_abbreviations_count_as_no_headings(shelf) -> None:
+    shelf.add({"targets.txt": "Small Finance Banks (SFBs) lend. SFBs report by the tenth of a month to it."})
+    found = shelf.search("what do SFBs report")
+    assert found.headings == {"targets"}
+
+
 def test_ret_24_a_missing_parent_leaves_the_leaf(shelf) -> None:
     shelf.add({"long.txt": LONG})
     with shelf.storage.catalogue._database.write() as connection:
