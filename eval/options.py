@@ -15,6 +15,9 @@ from prism.errors import UsageError
 from prism.layers import Layer, from_file, from_overlay, merge
 from prism.settings import Settings, overlay_settings
 
+MAX_NAME_BYTES: Final = 200
+"""A file's name has at most 255, and the commit is part of it."""
+
 CACHE: Final = Path(tempfile.gettempdir()) / "prism-eval"
 
 
@@ -62,6 +65,12 @@ def chosen(given: argparse.Namespace) -> tuple[Dataset, int]:
     whole = open_dataset(given.dataset, made_cache(given) / "corpora", given.documents)
     part = part_of(whole, language=given.language, limit=given.limit)
     return part, len(whole.questions) - len(part.questions)
+
+
+def check_name(name: str) -> None:
+    """Raises `UsageError` where `--name` cannot be part of a file's name."""
+    if not name or Path(name).name != name or len(name.encode()) > MAX_NAME_BYTES:
+        raise UsageError(f"--name {name!r} cannot be part of a file's name.")
 
 
 def made_cache(given: argparse.Namespace) -> Path:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import yaml
 
 from prism.errors import SettingsError, UsageError
-from prism.settings import Settings, overlay_settings
+from prism.settings import ChunkStrategy, Settings, overlay_settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,18 @@ def _weights(*pairs: tuple[float, float]) -> tuple[Variant, ...]:
             {"retrieval.dense_weight": dense, "retrieval.keyword_weight": keyword},
         )
         for dense, keyword in pairs
+    )
+
+
+def _chunkers() -> tuple[Variant, ...]:
+    """Every strategy with the context that is in force, and without any."""
+    strategies = get_args(ChunkStrategy)
+    return (
+        *_each("chunker", "chunk.strategy", strategies),
+        *(
+            Variant("chunker", f"{name}, no context", {"chunk.strategy": name, "chunk.context_tokens": 0})
+            for name in strategies
+        ),
     )
 
 
@@ -65,12 +77,10 @@ AXES: Final[tuple[Variant, ...]] = (
     *_each("leaf", "chunk.leaf_tokens", (64, 96, 128, 192, 256)),
     *_each("overlap", "chunk.leaf_overlap_tokens", (0, 16, 32)),
     *_each("parents", "chunk.parent_tokens", ((), (256,), (512,), (512, 1024))),
+    *_chunkers(),
 )
-"""Every choice tried by default; the one that is in force already is left out of a run. The last four cut the
+"""Every choice tried by default; the one that is in force already is left out of a run. The last five cut the
 documents anew, and the vectors of passages that are new are computed; all others ask the same index."""
-
-REPRESENTED_BY: Final[Mapping[str, str]] = {"chunker": "parents"}
-"""Axes by another name: flat chunks are what a hierarchy without parents is."""
 
 
 def variants(
@@ -88,11 +98,10 @@ def variants(
         SettingsError: a value of `varied` is out of range.
     """
     known = dict.fromkeys(variant.axis for variant in AXES)
-    wanted = [REPRESENTED_BY.get(axis, axis) for axis in axes]
-    for axis in wanted:
+    for axis in axes:
         if axis not in known:
             raise UsageError(f"--axis {axis}: there is none. Known: {', '.join(known)}.")
-    chosen = [variant for variant in AXES if variant.axis in wanted or not (wanted or varied)]
+    chosen = [variant for variant in AXES if variant.axis in axes or not (axes or varied)]
     for variant in chosen:
         with suppress(SettingsError):
             settings = overlay_settings(base, variant.overlay)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from eval.ablate.axes import AXES, REPRESENTED_BY, variants
-from eval.ablate.run import ablate
+from eval.ablate.axes import AXES, variants
+from eval.ablate.keep import write_ablation
+from eval.ablate.run import METRICS, ablate
 from eval.ablate.table import ablation_table
-from eval.machine import code_now
-from eval.options import add_dataset_arguments, chosen, settings_of
+from eval.machine import RESULTS, code_now
+from eval.metrics.catalogue import CATALOGUE
+from eval.options import add_dataset_arguments, check_name, chosen, settings_of
 from eval.outcome.result import Result
 from eval.progress import shown_progress
 from eval.runs.remember import remembered
@@ -20,16 +22,30 @@ from prism.settings import Settings
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the subcommand."""
     add_dataset_arguments(parser)
-    known = ", ".join(dict.fromkeys([*(variant.axis for variant in AXES), *REPRESENTED_BY]))
+    known = ", ".join(dict.fromkeys(variant.axis for variant in AXES))
     parser.add_argument("--axis", action="append", default=[], help=f"try only this one: {known}")
     parser.add_argument(
         "--vary", action="append", default=[], metavar="KEY=[VALUES]", help="try these values of a setting"
     )
+    parser.add_argument(
+        "--metric",
+        action="append",
+        default=[],
+        choices=list(CATALOGUE),
+        metavar="NAME",
+        help=f"show this measure (default: {', '.join(METRICS)})",
+    )
     parser.add_argument("--out", type=Path, metavar="FILE", help="write the table here too")
+    parser.add_argument("--name", help="keep the figures as ablate-NAME-<commit>.json")
+    parser.add_argument(
+        "--results", type=Path, default=RESULTS, help="folder for that file (default eval/results)"
+    )
 
 
 def main(given: argparse.Namespace) -> int:
     """Run the subcommand; returns the exit code."""
+    if given.name is not None:
+        check_name(given.name)
     dataset, cut = chosen(given)
     code = code_now(*MEASURED)
 
@@ -55,8 +71,12 @@ def main(given: argparse.Namespace) -> int:
     base = settings_of(given)
     # All at once, so that a choice that cannot be read is refused before hours of measuring.
     tried = list(variants(base, given.axis, given.vary))
-    table = ablation_table(*ablate(base, tried, run_one))
+    metrics = tuple(given.metric) or METRICS
+    first, trials = ablate(base, tried, run_one, metrics)
+    table = ablation_table(first, trials, metrics)
     print(table, end="")
     if given.out is not None:
         given.out.write_text(table, encoding="utf-8")
+    if given.name is not None:
+        print(f"result: {write_ablation(given.results, given.name, first, trials)}")
     return 0

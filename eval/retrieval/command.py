@@ -8,21 +8,17 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 from eval.diagnose.command import describe
 from eval.diagnose.diagnose import diagnose
 from eval.machine import RESULTS, code_now
-from eval.options import add_dataset_arguments, chosen, settings_of
+from eval.options import add_dataset_arguments, check_name, chosen, settings_of
 from eval.outcome.result import write_result
 from eval.progress import shown_progress
 from eval.report.command import write_report
 from eval.retrieval.table import result_table
 from eval.runs.run import MEASURED, run
 from prism.errors import UsageError
-
-MAX_NAME_BYTES: Final = 200
-"""A file's name has at most 255, and the commit is part of it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,8 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(given: argparse.Namespace) -> int:
     """Run the subcommand; returns the exit code."""
-    if not given.name or Path(given.name).name != given.name or len(given.name.encode()) > MAX_NAME_BYTES:
-        raise UsageError(f"--name {given.name!r} cannot be part of a file's name.")
+    check_name(given.name)
     _check_folder(given.results)
     dataset, cut = chosen(given)
     code = code_now(*MEASURED)

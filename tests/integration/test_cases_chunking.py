@@ -191,11 +191,11 @@ def test_chk_10_every_piece_of_a_long_table_has_its_header(open_prism: OpenPrism
     for leaf in leaves:
         assert leaf.header == "charge | amount | office"
         assert regex.match(r"Fees\s+charge|charge \||Fee \d+ \|", leaf.text)
-    (found,) = [
+    found = next(
         passage
         for passage in prism.retrieve("What amount is charged for Fee 70?").passages
         if "Fee 70 | 701 rupees | branch 0" in passage.text.split("\n")
-    ]
+    )
     assert found.header == "charge | amount | office"
 
 

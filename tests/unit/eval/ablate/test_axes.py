@@ -69,8 +69,16 @@ def test_choices_that_contradict_the_base_are_left_out() -> None:
     assert "chunk.leaf_tokens = 64" not in tried(base, ("leaf",))
 
 
-def test_an_axis_may_have_another_name() -> None:
-    assert tried(axes=("chunker",)) == tried(axes=("parents",)) != []
+def test_every_chunker_is_tried_with_and_without_context() -> None:
+    assert tried(axes=("chunker",)) == [
+        "chunk.strategy = recursive",
+        "chunk.strategy = fixed",
+        "chunk.strategy = semantic",
+        "hierarchical, no context",
+        "recursive, no context",
+        "fixed, no context",
+        "semantic, no context",
+    ]
 
 
 def test_values_of_a_setting_are_tried_as_told() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,23 @@ def test_the_table_is_written_on_request(
     assert (tmp_path / "table.md").read_text(encoding="utf-8") == capsys.readouterr().out
 
 
+def test_the_measures_asked_for_are_shown_and_the_figures_kept(
+    runs: list[tuple[str, Settings]], given: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chosen = ["--metric", "recall@5", "--name", "chunkers", "--results", str(tmp_path)]
+    main([*given, "--axis", "chunker", *chosen])
+    shown = capsys.readouterr().out
+    assert "| choice | recall in the first 5 | leaves |" in shown
+    file = tmp_path / "ablate-chunkers-0123456789ab.json"
+    assert f"result: {file}" in shown
+    kept = json.loads(file.read_text(encoding="utf-8"))
+    assert kept["base"]["metrics"]["recall@5"]["mean"] == 0.5
+    assert [trial["label"] for trial in kept["trials"]][:1] == ["chunk.strategy = recursive"]
+    assert kept["trials"][-1]["settings"] == {"chunk.strategy": "semantic", "chunk.context_tokens": 0}
+    none = {"mean": 0.0, "low": 0.0, "high": 0.0, "p_value": 1.0}
+    assert kept["trials"][0]["differences"]["recall@5"] == none
+
+
 def test_what_was_measured_is_not_measured_again(runs: list[tuple[str, Settings]], given: list[str]) -> None:
     main([*given, "--vary", "retrieval.k=[3]"])
     runs.clear()
@@ -69,6 +87,7 @@ def test_what_was_measured_is_not_measured_again(runs: list[tuple[str, Settings]
     ("wrong", "said"),
     [
         (["--axis", "fushion"], "--axis fushion: there is none"),
+        (["--name", "a/b"], "cannot be part of a file's name"),
         (["--vary", "retrieval.k=3"], "wanted KEY=[VALUE, VALUE]"),
         (["--vary", "retrieval.k=[3, 0]"], "retrieval.k = 0"),
     ],
