@@ -24,6 +24,7 @@ READERS: Mapping[Kind, str] = {
     Kind.PPTX: "pptx",
     Kind.XLSX: "xlsx",
     Kind.EPUB: "epub",
+    Kind.RTF: "rtf",
     Kind.HTML: "html",
     Kind.XML: "xml",
     Kind.MARKDOWN: "markdown",

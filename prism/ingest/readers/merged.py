@@ -24,6 +24,52 @@ class Cell:
     rows: int = 1
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A cell as formats have it that mark each row of a merged cell: `merge` is `restart` in the first,
+    `continue` in those below, and nothing in a cell of one row."""
+
+    text: str
+    columns: int = 1
+    merge: str = ""
+
+
+def joined_down(lines: Sequence[Sequence[Part]]) -> list[list[Cell]]:
+    """The cells of a table whose merged cells are marked row by row; a continuation of nothing is a cell."""
+    grid = [list(_placed(line)) for line in lines]
+    continued = [{column for column, part in line if part.merge == "continue"} for line in grid]
+    made: list[list[Cell]] = []
+    hanging: set[int] = set()
+    for place, line in enumerate(grid):
+        kept = continued[place] & hanging
+        begun = {column for column, part in line if part.merge == "restart"}
+        made.append(
+            [
+                Cell(
+                    part.text,
+                    part.columns,
+                    1 + (_rows_below(continued, place, column) if column in begun else 0),
+                )
+                for column, part in line
+                if column not in kept
+            ]
+        )
+        hanging = kept | begun
+    return made
+
+
+def _rows_below(continued: Sequence[set[int]], place: int, column: int) -> int:
+    end = next((at for at in range(place + 1, len(continued)) if column not in continued[at]), len(continued))
+    return end - place - 1
+
+
+def _placed(line: Sequence[Part]) -> Iterator[tuple[int, Part]]:
+    column = 0
+    for part in line:
+        yield column, part
+        column += max(part.columns, 1)
+
+
 def plain_rows(
     rows: Sequence[Sequence[Cell]], marked: int | None
 ) -> tuple[list[list[str]], list[str] | None]:

@@ -11,11 +11,12 @@ from prism.ingest.readers.word_text import WordText
 from prism.ingest.readers.wordxml import attribute, local
 
 _PAGE_FIELD = re.compile(r"\s*(?:PAGE|NUMPAGES|SECTIONPAGES|DATE|TIME|FILENAME|SAVEDATE|PRINTDATE)\b", re.I)
-_ONLY_PAGE = re.compile(
+ONLY_PAGE = re.compile(
     r"[\W\d_]*(?:page|seite|página|pagina|strana|strona|side|sida|стр(?:аница)?|पृष्ठ|第|页|頁|ページ|쪽)?[\W\d_]*"
     r"(?:of|von|de|di|sur|van|z|из|av|af|/|का|共)?[\W\d_]*(?:页|頁|ページ|쪽)?[\W\d_]*",
     re.I,
 )
+"""A line of a header or footer that says no more than on which page it is."""
 
 
 def notes_of(part: Element | None, kind: str) -> dict[str, Element]:
@@ -64,7 +65,7 @@ def _edge_line(paragraph: Element, text: WordText) -> str:
     for part in changing:
         part.text = ""
     line = " ".join(text.of(paragraph).split()).strip(" |-–—·•")
-    return "" if changing and _ONLY_PAGE.fullmatch(line) else line
+    return "" if changing and ONLY_PAGE.fullmatch(line) else line
 
 
 def _changing(paragraph: Element) -> Iterator[Element]:

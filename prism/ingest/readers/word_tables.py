@@ -7,7 +7,7 @@ from typing import Final
 from xml.etree.ElementTree import Element
 
 from prism.ingest.readers.drawing import content
-from prism.ingest.readers.merged import MAX_SPAN, Cell
+from prism.ingest.readers.merged import MAX_SPAN, Cell, Part, joined_down
 from prism.ingest.readers.word_text import REVISED
 from prism.ingest.readers.wordxml import attribute, child, is_on, local, value, whole
 
@@ -52,49 +52,23 @@ def header_rows(rows: Sequence[Element]) -> int | None:
 
 def merged_cells(rows: Sequence[Element], texts: Sequence[Sequence[str]]) -> list[list[Cell]]:
     """The cells with what they cover; the continuation of a cell merged downwards or across is no cell."""
-    grid = [list(_columns(row, line)) for row, line in zip(rows, texts, strict=True)]
-    continued = [{column for column, element, _ in line if _merge(element) == "continue"} for line in grid]
-    made: list[list[Cell]] = []
-    hanging: set[int] = set()
-    for place, line in enumerate(grid):
-        cells: list[Cell] = []
-        for column, element, text in line:
-            if element is not None and _merge(element) == "continue" and column in hanging:
-                continue
-            below = 1
-            if element is not None and _merge(element) == "restart":
-                while place + below < len(grid) and column in continued[place + below]:
-                    below += 1
-            cells.append(Cell(text, _width(element), below))
-        hanging = {
-            column
-            for column, element, _ in line
-            if _merge(element) == "restart" or (_merge(element) == "continue" and column in hanging)
-        }
-        made.append(cells)
-    return made
+    return joined_down([list(_parts(row, line)) for row, line in zip(rows, texts, strict=True)])
 
 
-def _columns(row: Element, texts: Sequence[str]) -> Iterator[tuple[int, Element | None, str]]:
-    """Each cell with the column it begins in; columns left free before the first are empty cells."""
-    column = 0
-    for _ in range(min(whole(value(child(row, "trPr", "gridBefore"))), 100)):
-        yield column, None, ""
-        column += 1
+def _parts(row: Element, texts: Sequence[str]) -> Iterator[Part]:
+    """The cells of a row; columns left free before the first are an empty one."""
+    if free := min(whole(value(child(row, "trPr", "gridBefore"))), MAX_SPAN):
+        yield Part("", free)
     for cell, text in zip(cells_of(row), texts, strict=True):
-        if (
-            value(child(cell, "tcPr", "hMerge")) in ("", "continue")
-            and child(cell, "tcPr", "hMerge") is not None
-        ):
-            text = ""
-        yield column, cell, text
-        column += _width(cell)
+        merged = child(cell, "tcPr", "hMerge")
+        is_covered = merged is not None and value(merged) != "restart"
+        yield Part("" if is_covered else text, _width(cell), _merge(cell))
 
 
-def _width(cell: Element | None) -> int:
+def _width(cell: Element) -> int:
     return min(max(whole(value(child(cell, "tcPr", "gridSpan")), 1), 1), MAX_SPAN)
 
 
-def _merge(cell: Element | None) -> str:
+def _merge(cell: Element) -> str:
     merge = child(cell, "tcPr", "vMerge")
     return "" if merge is None else attribute(merge, "val") or "continue"

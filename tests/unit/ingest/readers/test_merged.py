@@ -1,4 +1,4 @@
-from prism.ingest.readers.merged import MAX_REPEATED_CHARS, Cell, plain_rows
+from prism.ingest.readers.merged import MAX_REPEATED_CHARS, Cell, Part, joined_down, plain_rows
 
 
 def cells(*texts: str) -> list[Cell]:
@@ -60,3 +60,16 @@ def test_spans_beyond_the_table_and_empty_tables_do_no_harm():
     assert plain_rows([], 1) == ([], [])
     assert plain_rows([[Cell("a", rows=10**9, columns=0), Cell("b")]], None)[0] == [["a", "b"]]
     assert len(plain_rows([[Cell("a", columns=10**9)]], None)[0][0]) == 1000
+
+
+def test_cells_that_go_on_from_above_are_one_cell_as_long_as_they_follow_each_other():
+    lines = [
+        [Part("a", merge="restart"), Part("x", columns=2)],
+        [Part("", merge="continue"), Part("b"), Part("c", merge="continue")],
+        [Part("d", merge="restart"), Part("e"), Part("f")],
+    ]
+    assert joined_down(lines) == [
+        [Cell("a", rows=2), Cell("x", columns=2)],
+        [Cell("b"), Cell("c")],
+        [Cell("d"), Cell("e"), Cell("f")],
+    ]
