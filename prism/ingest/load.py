@@ -23,6 +23,8 @@ READERS: Mapping[Kind, str] = {
     Kind.DOCX: "docx",
     Kind.PPTX: "pptx",
     Kind.XLSX: "xlsx",
+    Kind.ODT: "odt",
+    Kind.ODP: "odp",
     Kind.RTF: "rtf",
     Kind.EPUB: "epub",
     Kind.HTML: "html",

@@ -63,8 +63,10 @@ class SlideWriter:
         self._write_all([shape for shape in shapes if shape not in titles[:1]])
 
     def _write_all(self, shapes: Sequence[Element]) -> None:
-        for place in reading_order([self._inherited.frame(shape) for shape in shapes]):
-            self._write_one(shapes[place])
+        self.has_picture |= any(local(shape) == "pic" for shape in shapes)
+        saying = [shape for shape in shapes if _says(shape)]
+        for place in reading_order([self._inherited.frame(shape) for shape in saying]):
+            self._write_one(saying[place])
 
     def _write_one(self, shape: Element) -> None:
         kind = local(shape)
@@ -72,8 +74,6 @@ class SlideWriter:
             self._write_all(_shapes(shape))
         elif kind == "graphicFrame":
             self._frame(shape)
-        elif kind == "pic":
-            self.has_picture = True
         self._text(shape)
 
     def _text(self, shape: Element) -> None:
@@ -128,6 +128,14 @@ class SlideWriter:
 
 def _shapes(tree: Element | None) -> list[Element]:
     return [part for part in content(tree) if local(part) in _SHAPES] if tree is not None else []
+
+
+def _says(shape: Element) -> bool:
+    """Whether a shape holds anything to read; one drawn behind the others does not part them."""
+    return any(
+        local(part) == "graphicFrame" or (local(part) == "txBody" and body_text(part))
+        for part in shape.iter()
+    )
 
 
 def _deep(element: Element) -> Iterator[Element]:
