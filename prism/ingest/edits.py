@@ -7,11 +7,15 @@ spans that did not overlap still do not.
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Final
 
 from prism.types import PageSpan, SectionSpan, SourceText, TableSpan
+
+_PIECES: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,23 +27,45 @@ class Edit:
     new: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Shift:
-    """Where each edit lay in the old text and where its replacement lies in the new one."""
+class _Rewriting:
+    """A text while it is rewritten, and where its edits lie in the old and in the new one. Numbers in arrays
+    and text in large pieces: a long text has millions of edits."""
 
-    starts: Sequence[int]
-    edits: Sequence[Edit]
-    new_starts: Sequence[int]
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._pieces: list[str] = []
+        self._joined: list[str] = []
+        self._done = self._length = 0
+        self._starts, self._ends = array("q"), array("q")
+        self._new_starts, self._new_ends = array("q"), array("q")
+
+    def make(self, edit: Edit) -> None:
+        """Make the next edit."""
+        kept = self._text[self._done : edit.start]
+        self._pieces += (kept, edit.new)
+        self._length += len(kept)
+        self._new_starts.append(self._length)
+        self._length += len(edit.new)
+        self._new_ends.append(self._length)
+        self._starts.append(edit.start)
+        self._ends.append(edit.end)
+        self._done = edit.end
+        if len(self._pieces) >= _PIECES:
+            self._joined.append("".join(self._pieces))
+            self._pieces.clear()
+
+    def text(self) -> str:
+        """The new text."""
+        return "".join((*self._joined, *self._pieces, self._text[self._done :]))
 
     def place(self, offset: int) -> int:
         """The new offset of an old one."""
-        at = bisect_right(self.starts, offset) - 1
+        at = bisect_right(self._starts, offset) - 1
         if at < 0:
             return offset
-        edit, new_start = self.edits[at], self.new_starts[at]
-        if offset >= edit.end:
-            return new_start + len(edit.new) + offset - edit.end
-        return new_start
+        if offset >= self._ends[at]:
+            return self._new_ends[at] + offset - self._ends[at]
+        return self._new_starts[at]
 
 
 def apply_edits(loaded: SourceText, edits: Iterable[Edit]) -> SourceText:
@@ -48,14 +74,16 @@ def apply_edits(loaded: SourceText, edits: Iterable[Edit]) -> SourceText:
     Args:
         edits: sorted by start, not overlapping.
     """
-    ordered = [edit for edit in edits if loaded.text[edit.start : edit.end] != edit.new]
-    if not ordered:
+    shift, is_changed = _Rewriting(loaded.text), False
+    for edit in edits:
+        if loaded.text[edit.start : edit.end] != edit.new:
+            shift.make(edit)
+            is_changed = True
+    if not is_changed:
         return loaded
-    text, new_starts = _rewrite(loaded.text, ordered)
-    shift = _Shift([edit.start for edit in ordered], ordered, new_starts)
     return replace(
         loaded,
-        text=text,
+        text=shift.text(),
         pages=tuple(
             PageSpan(page.sheet, page.label, shift.place(page.start), shift.place(page.end))
             for page in loaded.pages
@@ -73,18 +101,3 @@ def apply_edits(loaded: SourceText, edits: Iterable[Edit]) -> SourceText:
             replace(box, start=shift.place(box.start), end=shift.place(box.end)) for box in loaded.boxes
         ),
     )
-
-
-def _rewrite(text: str, edits: Sequence[Edit]) -> tuple[str, list[int]]:
-    parts: list[str] = []
-    new_starts: list[int] = []
-    done = length = 0
-    for edit in edits:
-        kept = text[done : edit.start]
-        length += len(kept)
-        new_starts.append(length)
-        length += len(edit.new)
-        parts += (kept, edit.new)
-        done = edit.end
-    parts.append(text[done:])
-    return "".join(parts), new_starts

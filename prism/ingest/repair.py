@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from prism.ingest.edits import Edit, apply_edits
@@ -11,7 +13,7 @@ from prism.types import SourceText
 
 def repair(loaded: SourceText) -> SourceText:
     """`loaded` without NUL, U+FEFF and surrogates; a warning says how many characters were mended."""
-    edits = [Edit(found.start(), found.end(), mended(found[0])) for found in BROKEN.finditer(loaded.text)]
+    edits = [Edit(found.start(), found.end(), mended(found[0])) for found in _broken(loaded.text)]
     warnings = list(loaded.warnings)
     nuls = sum(loaded.text[edit.start] == "\x00" for edit in edits)
     lone = sum(edit.new == REPLACEMENT for edit in edits)
@@ -39,6 +41,15 @@ def repair(loaded: SourceText) -> SourceText:
         ),
         warnings=tuple(map(storable, warnings)),
     )
+
+
+def _broken(text: str) -> Iterator[re.Match[str]]:
+    # Nearly every text is whole, and encoding it tells so ten times as fast as a search.
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return BROKEN.finditer(text)
+    return BROKEN.finditer(text) if "\x00" in text or "\ufeff" in text else iter(())
 
 
 def _characters(count: int) -> str:

@@ -1,3 +1,4 @@
+import time
 import unicodedata
 
 import pytest
@@ -70,3 +71,10 @@ def test_spans_still_point_at_the_same_words(before, after):
     assert document.text[second.start : at].strip() == ""
     assert document.sections[0].start == second.start
     assert (document.tables[0].start, document.tables[0].end) == (second.start, second.end)
+
+
+def test_a_million_spaces_in_a_row_cost_no_time():
+    began = time.perf_counter()
+    for odd in (" ", "\t", "\n", "\r\n", "\u0301", "\xa0", "\u200d", "e\u0301"):
+        assert clean(loaded("a" + odd * 300_000 + "b")).text.endswith("b")
+    assert time.perf_counter() - began < 20
