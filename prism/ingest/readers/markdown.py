@@ -43,10 +43,7 @@ def read(file: SourceFile) -> SourceText:
     builder = TextBuilder()
     # The parser would turn each NUL into U+FFFD; here NUL is debris to be removed and counted.
     nuls = source.count("\x00")
-    references: dict[str, Any] = {}
-    writer = _Writer(builder)
-    writer.write(_parser().parse(source.replace("\x00", ""), references))
-    writer.notes(references)
+    write(source.replace("\x00", ""), builder)
     warnings = (
         *decoded.warnings,
         *([f"{nuls} characters were removed (NUL, which is not text)"] if nuls else []),
@@ -54,6 +51,14 @@ def read(file: SourceFile) -> SourceText:
     return builder.loaded(
         title=named or builder.first_heading or file.title, media_type=Kind.MARKDOWN.value, warnings=warnings
     )
+
+
+def write(source: str, builder: TextBuilder) -> None:
+    """Append a Markdown text to a document."""
+    references: dict[str, Any] = {}
+    writer = _Writer(builder)
+    writer.write(_parser().parse(source, references))
+    writer.notes(references)
 
 
 def _parser() -> MarkdownIt:

@@ -14,9 +14,10 @@ from prism.ingest.kinds import Kind
 from prism.ingest.readers.container import Container, opened
 from prism.ingest.readers.protocol import SourceFile
 from prism.ingest.readers.sheet import Sheet
+from prism.ingest.readers.sheet_omitted import Omitted
 from prism.ingest.readers.sheet_text import text_of
 from prism.ingest.readers.xlsx_book import Book, read_book
-from prism.ingest.readers.xlsx_sheet import Omitted, read_sheet, warnings_of
+from prism.ingest.readers.xlsx_sheet import read_sheet
 from prism.types import SourceText
 
 
@@ -30,7 +31,12 @@ def read(file: SourceFile) -> SourceText:
     """
     with opened(file) as container:
         book = read_book(container, file.name)
-        omitted = Omitted()
+        omitted = Omitted(
+            hidden_sheets=[part.name for part in book.sheets if part.is_hidden],
+            other_sheets=[
+                part.name for part in book.sheets if not part.is_hidden and part.kind != "worksheet"
+            ],
+        )
         loaded = text_of(
             _sheets(container, book, file, omitted),
             [part.name for part in book.sheets if not part.is_hidden],
@@ -38,7 +44,7 @@ def read(file: SourceFile) -> SourceText:
             title=book.title or file.title,
             media_type=Kind.XLSX.value,
         )
-    return replace(loaded, warnings=tuple(warnings_of(omitted, book)))
+    return replace(loaded, warnings=tuple(omitted.warnings()))
 
 
 def _sheets(container: Container, book: Book, file: SourceFile, omitted: Omitted) -> Iterator[Sheet]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 from xml.etree.ElementTree import Element
 
@@ -11,7 +10,8 @@ from prism.errors import TooLargeError
 from prism.ingest.readers.container import Container
 from prism.ingest.readers.number_format import shown
 from prism.ingest.readers.protocol import SourceFile
-from prism.ingest.readers.sheet import Area, Cell, Row, Sheet, area, letters, position, ranges
+from prism.ingest.readers.sheet import Area, Cell, Row, Sheet, area, letters, position
+from prism.ingest.readers.sheet_omitted import Omitted
 from prism.ingest.readers.wordxml import attribute, child, local
 from prism.ingest.readers.xlsx_book import Book, SheetPart, Style, is_true, number, relations, text_of, tidy
 
@@ -21,17 +21,6 @@ LAST_COLUMN: Final = 16_384
 _NO_STYLE = Style()
 _PLAIN_DIGITS = 15
 _PARTS = ("row", "col", "mergeCell", "autoFilter")
-
-
-@dataclass(slots=True)
-class Omitted:
-    """What a person should know was not read."""
-
-    rows: dict[str, list[int]] = field(default_factory=dict)
-    columns: dict[str, list[int]] = field(default_factory=dict)
-    formulas: list[str] = field(default_factory=list)
-    charts: int = 0
-    lost_texts: int = 0
 
 
 def read_sheet(
@@ -107,9 +96,7 @@ class _Cells:
         cells = {}
         for column, cell in self._cells(row):
             if column in self.hidden:
-                columns = self._omitted.columns.setdefault(self._sheet, [])
-                if column not in columns:
-                    columns.append(column)
+                self._omitted.columns.setdefault(self._sheet, set()).add(column)
             else:
                 cells[column] = cell
         if cells and is_hidden:
@@ -221,30 +208,3 @@ def _shapes(drawing: Element) -> list[tuple[int, str]]:
                 if text:
                     found.append((top, text))
     return found
-
-
-def warnings_of(omitted: Omitted, book: Book) -> list[str]:
-    """What was left out, in sentences."""
-    hidden = [part.name for part in book.sheets if part.is_hidden]
-    others = [part.name for part in book.sheets if part.kind != "worksheet" and not part.is_hidden]
-    warnings = [f"hidden sheets left out: {', '.join(hidden)}"] if hidden else []
-    if others:
-        warnings.append(f"chart and macro sheets left out: {', '.join(others)}")
-    for name, rows in omitted.rows.items():
-        warnings.append(f"hidden rows left out: {name} {ranges(rows)}")
-    for name, columns in omitted.columns.items():
-        warnings.append(f"hidden columns left out: {name} {', '.join(map(letters, sorted(columns)))}")
-    if omitted.formulas:
-        warnings.append(
-            f"no saved value for {_counted(len(omitted.formulas), 'formula')}, first {omitted.formulas[0]}: "
-            "open the file in its program, save it and add it again"
-        )
-    if omitted.charts:
-        warnings.append(f"{_counted(omitted.charts, 'chart')} left out")
-    if omitted.lost_texts:
-        warnings.append(f"{_counted(omitted.lost_texts, 'cell')} without text: it is not in the file")
-    return warnings
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
