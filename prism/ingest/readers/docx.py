@@ -92,7 +92,8 @@ def _heading_levels(styles: Element | None) -> Mapping[str, int]:
         if style is None or depth > 10:
             return None
         name = value(child(style, "name"))
-        if name.lower() == "title":
+        if name.lower() == "title" or (name == "Heading" and depth == 0):
+            # LibreOffice names the titles of old Word files so.
             return 0
         if found := _HEADING_NAME.fullmatch(name):
             return int(found[1])

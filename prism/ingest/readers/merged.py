@@ -84,6 +84,7 @@ def plain_rows(
     """
     grid = [list(row) for row in _spread(rows)]
     body = [[_said(cell, is_first) for cell, is_first in row] for row in grid]
+    marked = marked or int(_is_grouped(grid))
     if not marked:
         return body, _guessed(grid, body)
     marked = min(marked, len(grid))
@@ -141,6 +142,13 @@ def _header_end(grid: Sequence[Sequence[_Place]]) -> int:
     """Where a header ends of which only the first row is marked: the row below merged names is part of it."""
     is_merged = any(not is_first and cell.text for cell, is_first in grid[0])
     return 2 if is_merged and len(grid) > 2 and not any(is_number(cell.text) for cell, _ in grid[1]) else 1
+
+
+def _is_grouped(grid: Sequence[Sequence[_Place]]) -> bool:
+    """Whether the first row has names over several columns each, which only a header has."""
+    if len(grid) < 3 or _is_title(grid[0]) or any(is_number(cell.text) for cell, _ in grid[0]):
+        return False
+    return any(not is_first and cell.text for cell, is_first in grid[0])
 
 
 def _guessed(grid: Sequence[Sequence[_Place]], body: Sequence[Sequence[str]]) -> list[str] | None:

@@ -73,3 +73,9 @@ def test_cells_that_go_on_from_above_are_one_cell_as_long_as_they_follow_each_ot
         [Cell("b"), Cell("c")],
         [Cell("d"), Cell("e"), Cell("f")],
     ]
+
+
+def test_names_over_several_columns_are_a_header_also_without_a_mark():
+    rows = [[Cell(""), Cell("Class 1", columns=2)], cells("", "A", "B"), cells("R1", "1", "2")]
+    assert plain_rows(rows, None)[1] == ["", "Class 1 A", "Class 1 B"]
+    assert plain_rows([[Cell("2024"), Cell("x", columns=2)], *rows[1:]], None)[1] is None
