@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from prism.ingest.chunk import CHUNKERS
 from prism.ingest.chunkers.protocol import Tools
 from prism.settings import ChunkSettings, ChunkStrategy
-from prism.text.pack import floored, visible_span
 from prism.types import BlockSpan, PageSpan, SectionSpan, SourceText, TableSpan
-from tests.chunked import TOOLS, plain, sheet, words
+from tests.chunked import TOOLS, check_spans, is_one_grapheme, plain, sheet, words
 from tests.fakes import LetterEmbedder
 
 SETTINGS = ChunkSettings(
@@ -27,7 +26,6 @@ SETTINGS = ChunkSettings(
     semantic_min_tokens=4,
     semantic_max_tokens=16,
 )
-MOST_TOKENS = {"hierarchical": 16, "recursive": None, "fixed": 16, "semantic": 16}
 every_strategy = pytest.mark.parametrize("strategy", sorted(CHUNKERS))
 
 ALPHABET = st.one_of(
@@ -81,7 +79,6 @@ def documents(draw: st.DrawFn) -> SourceText:
 def test_offsets_are_true_in_order_within_their_caps_and_leave_nothing_out(
     strategy: ChunkStrategy, source: SourceText, count, overlap: int
 ) -> None:
-    text = source.text
     settings = SETTINGS.model_copy(
         update={
             "leaf_overlap_tokens": overlap,
@@ -91,29 +88,11 @@ def test_offsets_are_true_in_order_within_their_caps_and_leave_nothing_out(
     )
     tools = Tools(count, 20, LetterEmbedder().embed)
     levels = CHUNKERS[strategy](source, settings, tools)
-    leaves = levels[-1]
-
-    graphemes = {0, *(match.end() for match in regex.finditer(r"\X", text))}
-    for level in levels:
-        for chunk in level:
-            assert visible_span(text, chunk.start, chunk.end) == (chunk.start, chunk.end)
-            assert _ends_at_a_grapheme(text, chunk.end, graphemes)
-        assert all(one.start < two.start and one.end <= two.end for one, two in pairwise(level))
-    covered = {place for leaf in leaves for place in range(leaf.start, leaf.end)}
-    left_out = "".join(letter for place, letter in enumerate(text) if place not in covered)
-    assert visible_span(left_out, 0, len(left_out)) is None
-
-    measure = floored(count)
-    for leaf in leaves:
-        piece = text[leaf.start : leaf.end]
+    check_spans(source.text, levels)
+    for leaf in levels[-1]:
         fits = leaf.end - leaf.start <= 60 if strategy == "recursive" else leaf.tokens <= 16
         is_row = leaf.tokens <= 20
-        assert fits or is_row or len(regex.findall(r"\X", piece)) == 1, (piece, measure(piece))
-
-
-def _ends_at_a_grapheme(text: str, end: int, graphemes: set[int]) -> bool:
-    """A chunk may leave out marks that stand on white space at its end."""
-    return end in graphemes or text[end].isspace() or text[end - 1 : end].isspace()
+        assert fits or is_row or is_one_grapheme(source.text, leaf)
 
 
 @every_strategy
