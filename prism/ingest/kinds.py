@@ -156,11 +156,24 @@ def kind_of(data: bytes, name: str) -> Kind:
         return named
     if _HTML_START.match(_ascii_view(data[:4096])) and named in (Kind.TEXT, Kind.HTML, Kind.XML, Kind.CSV):
         return Kind.HTML
+    if named in (Kind.XLS, Kind.XLSX) and (written := _exported(data)):
+        return written
     if named not in _WRITTEN:
         raise UnreadableError(
             f"{name}: not a {ending[1:].upper()} file, or damaged. Save it again from its program."
         )
     return named
+
+
+def _exported(data: bytes) -> Kind | None:
+    """What programs write that name a web page or a table of text `.xls`, so that Excel opens it."""
+    start = _ascii_view(data[:4096]).lstrip()
+    if _HTML_START.match(start) or re.match(rb"<(?:table|meta|style|head|body|div)\b", start, re.I):
+        return Kind.HTML
+    lines = start.splitlines()[:20]
+    is_text = not re.search(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f<]", start)
+    is_table = len(lines) > 1 and any(all(sign in line for line in lines[:2]) for sign in (b"\t", b",", b";"))
+    return Kind.CSV if is_text and is_table else None
 
 
 def _ascii_view(data: bytes) -> bytes:

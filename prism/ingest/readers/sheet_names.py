@@ -10,6 +10,9 @@ from prism.ingest.readers.sheet import Cell, Row, Sheet
 from prism.ingest.readers.sheet_blocks import is_data
 
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_MISSING = re.compile(r"#[A-Z0-9/!?]+|[-–—.\s]+|n\.?/?a\.?|nil|none|tbd", re.I)
+"""What stands where a number is missing, or a formula failed."""
+
 _MAX_HEADER_ROWS = 3
 _SAMPLE_ROWS = 50
 
@@ -25,7 +28,10 @@ def is_form(rows: Sequence[Row]) -> bool:
         return True
     if all(label.is_bold for label, _ in pairs) and not any(value.is_bold for _, value in pairs):
         return True
-    kinds = {is_data(value) for _, value in pairs[1:]}
+    first = [cell.text for cell in pairs[0]]
+    if any([cell.text for cell in pair] == first for pair in pairs[1:]):
+        return False
+    kinds = {is_data(value) for _, value in pairs[1:] if not _MISSING.fullmatch(value.text)}
     return len(kinds) == 2 and len(pairs) <= _SAMPLE_ROWS and not is_data(pairs[0][1])
 
 

@@ -155,10 +155,12 @@ def _is_banner(row: Row, wide: set[tuple[int, int]], numeric: frozenset[int]) ->
 def _row_line(row: Row, names: Mapping[int, str], *, is_banner: bool) -> Line:
     if is_banner:
         return Line(row.number, _plain_line(row), "row")
-    cells = (
-        f"{names.get(column) or 'column ' + letters(column)}: {cell.text}"
-        for column, cell in row.cells.items()
-    )
+    first = min(names, default=0)
+    cells = []
+    for column, cell in row.cells.items():
+        # A first column without a name holds what the rows are called.
+        name = names.get(column) or ("" if column == first else f"column {letters(column)}")
+        cells.append(f"{name}: {cell.text}" if name else cell.text)
     return Line(row.number, "; ".join(cells), "row")
 
 

@@ -87,6 +87,28 @@ def test_text_named_pdf_or_docx_is_refused(name):
         kind_of(b"just text", name)
 
 
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (b"<table><tr><td>a</td></tr></table>", Kind.HTML),
+        (b"<html><body><table></table></body></html>", Kind.HTML),
+        (b"name\tage\nAsha\t31\n", Kind.CSV),
+        ("name\tage\nAsha\t31\n".encode("utf-16"), Kind.CSV),
+        (b"name;age\r\nAsha;31\r\n", Kind.CSV),
+    ],
+)
+def test_tables_exported_under_the_name_of_a_workbook_are_read_as_what_they_are(data, kind):
+    assert kind_of(data, "report.xls") is kind
+
+
+@pytest.mark.parametrize(
+    "data", [b"just words", b"\x01\x02,\x03\n\x04,\x05", b"<?xml version='1.0'?><x>a,b\nc,d</x>"]
+)
+def test_what_is_no_workbook_is_refused(data):
+    with pytest.raises(UnreadableError, match="not a XLS"):
+        kind_of(data, "report.xls")
+
+
 def test_a_broken_container_is_damaged():
     with pytest.raises(UnreadableError, match="damaged"):
         kind_of(zipped("word/document.xml")[:40], "x.docx")

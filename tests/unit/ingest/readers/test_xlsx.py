@@ -159,6 +159,46 @@ def test_a_form_is_read_as_labels_and_values():
     ]
 
 
+def test_a_first_column_without_a_name_holds_what_the_rows_are_called():
+    assert lines(book([[None, 2023, 2022], ["Cash", 5.5, 6], ["Loans", 7, 8]]))[1:] == [
+        "Cash; 2023: 5.5; 2022: 6",
+        "Loans; 2023: 7; 2022: 8",
+    ]
+
+
+def test_a_missing_number_does_not_make_a_table_a_form():
+    assert lines(book([["Item", "Fee"], ["ATM", "#N/A"], ["NEFT", 3], ["SWIFT", "-"]]))[1:] == [
+        "Item: ATM; Fee: #N/A",
+        "Item: NEFT; Fee: 3",
+        "Item: SWIFT; Fee: -",
+    ]
+
+
+def test_names_that_come_again_are_not_data():
+    assert lines(book([["Item", "Fee"], ["a", 1], ["Item", "Fee"], ["b", 2]]))[1:] == [
+        "Item: a; Fee: 1",
+        "Item: b; Fee: 2",
+    ]
+
+
+def test_notes_below_a_table_and_headings_in_it_stand_alone():
+    rows = [
+        ["Item", "Fee"],
+        ["Domestic"],
+        ["NEFT", 5],
+        ["International"],
+        ["SWIFT", 500],
+        ["Fees exclude tax."],
+    ]
+    assert lines(book(rows))[1:] == [
+        "Domestic",
+        "Item: NEFT; Fee: 5",
+        "International",
+        "Item: SWIFT; Fee: 500",
+        "Fees exclude tax.",
+    ]
+
+
 def test_bold_names_are_names_even_when_they_are_numbers():
     made = book([[1, 2], [30, 40], [50, 60]])
     for cell in made.active[1]:
