@@ -1,4 +1,9 @@
+import csv
+import io
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from prism.ingest.readers.csv import read
 from prism.ingest.readers.protocol import SourceFile
@@ -72,3 +77,36 @@ def test_a_separator_hint_is_followed_and_left_out():
 
 def test_a_header_without_rows_is_still_text():
     assert lines("name,age\n") == ["name; age"]
+
+
+def test_ten_thousand_rows_are_found_with_their_names():
+    rows = "".join(f"R-{n},Person {n},{n * 3}\n" for n in range(10_000))
+    loaded = read(SourceFile(f"ref,name,amount\n{rows}".encode(), "t.csv", "t"))
+    span = next(page for page in loaded.pages if page.label == "row 7432")
+    assert loaded.text[span.start : span.end] == "ref: R-7431; name: Person 7431; amount: 22293"
+
+
+CELLS = st.text(
+    st.characters(codec="utf-8", exclude_characters="\x00\ufeff", exclude_categories=["Cc", "Cs"]),
+    max_size=12,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.tuples(CELLS, CELLS, CELLS), min_size=1, max_size=8), st.sampled_from(",;\t|"))
+def test_what_a_program_writes_is_read_back_cell_by_cell(rows, delimiter):
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, delimiter=delimiter, quoting=csv.QUOTE_ALL)
+    writer.writerows([("first", "second", "third"), *rows])
+    loaded = read(SourceFile(buffer.getvalue().encode(), "t.csv", "t"))
+    filled = [row for row in rows if any(cell.strip() for cell in row)]
+    spans = [loaded.text[page.start : page.end] for page in loaded.pages] if filled else []
+    assert loaded.warnings == ()
+    assert spans == [
+        "; ".join(
+            f"{name}: {' '.join(cell.split())}"
+            for name, cell in zip(("first", "second", "third"), row, strict=True)
+            if cell.strip()
+        )
+        for row in filled
+    ]
