@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -24,6 +25,11 @@ _BROKEN = (
     zipfile.BadZipFile, zlib.error, OSError, RuntimeError, NotImplementedError, EOFError, ValueError,
     KeyError,
 )  # fmt: skip
+
+
+_COMMENT = re.compile(rb"<!--.*?-->", re.S)
+_PROLOG_BYTES = 100_000
+"""A document type stands before the first element; nobody writes that much before it."""
 
 
 class Container:
@@ -88,7 +94,8 @@ class Container:
 
     def _without_entities(self, member: str) -> bytes:
         content = self.read(member)
-        if b"<!DOCTYPE" in content[:4096]:
+        start = _COMMENT.sub(b"", content[:_PROLOG_BYTES].replace(b"\x00", b""))
+        if b"<!DOCTYPE" in start:
             raise _damaged(self._name, f"a document type in {member}")
         return content
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from prism.ingest.kinds import Kind
 from prism.ingest.readers.container import Container, opened
+from prism.ingest.readers.parts import Parts
 from prism.ingest.readers.protocol import SourceFile
 from prism.ingest.readers.sheet import Sheet
 from prism.ingest.readers.sheet_omitted import Omitted
@@ -30,7 +31,8 @@ def read(file: SourceFile) -> SourceText:
         TooLargeError: over `read.max_chars`, or it unpacks to more than `read.max_unpacked_mb`.
     """
     with opened(file) as container:
-        book = read_book(container, file.name)
+        parts = Parts(container)
+        book = read_book(container, parts, file.name)
         omitted = Omitted(
             hidden_sheets=[part.name for part in book.sheets if part.is_hidden],
             other_sheets=[
@@ -38,7 +40,7 @@ def read(file: SourceFile) -> SourceText:
             ],
         )
         loaded = text_of(
-            _sheets(container, book, file, omitted),
+            _sheets(container, parts, book, file, omitted),
             [part.name for part in book.sheets if not part.is_hidden],
             file,
             title=book.title or file.title,
@@ -47,10 +49,12 @@ def read(file: SourceFile) -> SourceText:
     return replace(loaded, warnings=tuple(omitted.warnings()))
 
 
-def _sheets(container: Container, book: Book, file: SourceFile, omitted: Omitted) -> Iterator[Sheet]:
+def _sheets(
+    container: Container, parts: Parts, book: Book, file: SourceFile, omitted: Omitted
+) -> Iterator[Sheet]:
     """The sheets whose tabs a person sees; a chart's is empty."""
     visible = [part for part in book.sheets if not part.is_hidden]
-    for number, part in enumerate(visible, 1):
+    for number, tab in enumerate(visible, 1):
         file.on_page(number, len(visible))
-        is_read = part.kind == "worksheet"
-        yield read_sheet(container, part, book, file, omitted) if is_read else Sheet(part.name)
+        is_read = tab.kind == "worksheet"
+        yield read_sheet(container, parts, tab, book, file, omitted) if is_read else Sheet(tab.name)

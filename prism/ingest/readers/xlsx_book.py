@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from posixpath import dirname, normpath
 from typing import Literal
 from xml.etree.ElementTree import Element
 
 from prism.errors import UnreadableError, UnsupportedError
 from prism.ingest.readers.container import Container
 from prism.ingest.readers.number_format import BUILT_IN, is_date
+from prism.ingest.readers.office_properties import document_title
+from prism.ingest.readers.parts import Parts, relation_id
 from prism.ingest.readers.wordxml import attribute, child, local
 
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
@@ -36,7 +37,7 @@ class SheetPart:
     """A tab of the workbook and the part that holds it."""
 
     name: str
-    member: str
+    part: str
     kind: Literal["worksheet", "chart", "macro"]
     is_hidden: bool
 
@@ -52,42 +53,27 @@ class Book:
     title: str
 
 
-def read_book(container: Container, name: str) -> Book:
+def read_book(container: Container, parts: Parts, name: str) -> Book:
     """The workbook of a container.
 
     Raises:
         UnreadableError: damaged, or no workbook in it.
         UnsupportedError: a binary workbook.
     """
-    member = _target(container, "", "officeDocument") or _BOOK
-    if member.endswith(".bin"):
+    main = parts.main(_BOOK)
+    if main.endswith(".bin"):
         raise UnsupportedError(f"{name}: a binary workbook (XLSB). Save it as an Excel workbook (.xlsx).")
-    root = container.xml(member)
+    root = parts.xml(main)
     if root is None:
         raise UnreadableError(f"{name}: damaged (it holds no workbook). Save it again.")
-    shared = _target(container, member, "sharedStrings")
-    properties = container.xml("docProps/core.xml")
+    shared = next(map(parts.member, parts.of_kind(main, "sharedStrings")), "")
     return Book(
-        sheets=_sheets(container, member, root),
-        texts=[text_of(item) for item in container.elements(shared, "si")] if shared in container else [],
-        styles=_styles(container.xml(_target(container, member, "styles"))),
+        sheets=_sheets(parts, main, root),
+        texts=[text_of(item) for item in container.elements(shared, "si")] if shared else [],
+        styles=_styles(parts.first(main, "styles")),
         from_1904=attribute(child(root, "workbookPr"), "date1904") in _TRUE,
-        title=_title(properties),
+        title=document_title(parts),
     )
-
-
-def relations(container: Container, member: str) -> Sequence[tuple[str, str, str]]:
-    """Id, kind (`worksheet`, `comments`…) and target of every part that a part points to."""
-    folder, _, base = member.rpartition("/")
-    root = container.xml(f"{folder}/_rels/{base}.rels" if folder else f"_rels/{base}.rels")
-    found = []
-    for relation in root if root is not None else ():
-        target = attribute(relation, "Target")
-        if target and attribute(relation, "TargetMode") != "External":
-            path = target.lstrip("/") if target.startswith("/") else normpath(f"{dirname(member)}/{target}")
-            kind = attribute(relation, "Type").rpartition("/")[2]
-            found.append((attribute(relation, "Id"), kind, path.lstrip("/")))
-    return found
 
 
 def text_of(item: Element) -> str:
@@ -120,26 +106,21 @@ def number(element: Element | None, name: str, default: int = 0) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 12 else default
 
 
-def _target(container: Container, member: str, kind: str) -> str:
-    return next((path for _, found, path in relations(container, member) if found == kind), "")
-
-
-def _sheets(container: Container, member: str, root: Element) -> list[SheetPart]:
-    targets = {key: (kind, path) for key, kind, path in relations(container, member)}
+def _sheets(parts: Parts, main: str, root: Element) -> list[SheetPart]:
     kinds: Mapping[str, Literal["worksheet", "chart", "macro"]] = {
         "worksheet": "worksheet",
         "chartsheet": "chart",
     }
+    related = parts.related(main)
     sheets = []
     tabs = child(root, "sheets")
     for place, sheet in enumerate(tabs if tabs is not None else (), 1):
-        key = next((value for key, value in sheet.attrib.items() if key.endswith("}id")), "")
-        kind, path = targets.get(key, ("", ""))
+        found = related.get(relation_id(sheet))
         sheets.append(
             SheetPart(
                 name=tidy(attribute(sheet, "name")) or f"Sheet{place}",
-                member=path,
-                kind=kinds.get(kind, "macro"),
+                part=found.target if found else "",
+                kind=kinds.get(found.kind if found else "", "macro"),
                 is_hidden=attribute(sheet, "state") in ("hidden", "veryHidden"),
             )
         )
@@ -167,8 +148,3 @@ def _items(root: Element | None, name: str) -> Sequence[Element]:
 def _is_bold(font: Element) -> bool:
     mark = child(font, "b")
     return mark is not None and (attribute(mark, "val") or "1") in _TRUE
-
-
-def _title(properties: Element | None) -> str:
-    found = "" if properties is None else next((e.text or "" for e in properties if local(e) == "title"), "")
-    return " ".join(found.split())

@@ -9,11 +9,12 @@ from xml.etree.ElementTree import Element
 from prism.errors import TooLargeError
 from prism.ingest.readers.container import Container
 from prism.ingest.readers.number_format import shown
+from prism.ingest.readers.parts import Parts
 from prism.ingest.readers.protocol import SourceFile
 from prism.ingest.readers.sheet import Area, Cell, Row, Sheet, area, letters, position
 from prism.ingest.readers.sheet_omitted import Omitted
 from prism.ingest.readers.wordxml import attribute, child, local
-from prism.ingest.readers.xlsx_book import Book, SheetPart, Style, is_true, number, relations, text_of, tidy
+from prism.ingest.readers.xlsx_book import Book, SheetPart, Style, is_true, number, text_of, tidy
 
 LAST_ROW: Final = 1_048_576
 LAST_COLUMN: Final = 16_384
@@ -24,7 +25,7 @@ _PARTS = ("row", "col", "mergeCell", "autoFilter")
 
 
 def read_sheet(
-    container: Container, part: SheetPart, book: Book, file: SourceFile, omitted: Omitted
+    container: Container, parts: Parts, tab: SheetPart, book: Book, file: SourceFile, omitted: Omitted
 ) -> Sheet:
     """A worksheet. What is left out is noted in `omitted`.
 
@@ -32,10 +33,10 @@ def read_sheet(
         UnreadableError: missing or damaged.
         TooLargeError: over `read.max_chars`.
     """
-    cells = _Cells(part.name, book, file, omitted)
+    cells = _Cells(tab.name, book, file, omitted)
     merged: list[Area] = []
     headers: list[Area] = []
-    for element in container.elements(part.member, *_PARTS):
+    for element in container.elements(parts.member(tab.part) or tab.part, *_PARTS):
         kind = local(element)
         if kind == "row":
             cells.add(element)
@@ -48,18 +49,18 @@ def read_sheet(
                 headers.append(Area(found.top, found.left, found.top, found.right))
     notes: dict[tuple[int, int], str] = {}
     shapes: list[tuple[int, str]] = []
-    for _, kind, member in relations(container, part.member):
-        if kind == "table" and (found := _table_header(container.xml(member))):
-            headers.append(found)
-        elif kind == "comments":
-            notes = {**_notes(container.xml(member)), **notes}
-        elif kind == "threadedComment":
-            notes |= _threads(container.xml(member))
-        elif kind == "drawing" and (drawing := container.xml(member)) is not None:
+    tables = (_table_header(parts.xml_or_none(table)) for table in parts.of_kind(tab.part, "table"))
+    headers += filter(None, tables)
+    for comments in parts.of_kind(tab.part, "comments"):
+        notes |= _notes(parts.xml_or_none(comments))
+    for threads in parts.of_kind(tab.part, "threadedComment"):
+        notes |= _threads(parts.xml_or_none(threads))
+    for member in parts.of_kind(tab.part, "drawing"):
+        if (drawing := parts.xml_or_none(member)) is not None:
             shapes += _shapes(drawing)
             omitted.charts += sum(local(element) == "graphicFrame" for element in drawing.iter())
     shown_notes = {place: note for place, note in notes.items() if note and not cells.is_hidden(*place)}
-    return Sheet(part.name, cells.rows, merged, headers, frozenset(cells.hidden), shown_notes, shapes)
+    return Sheet(tab.name, cells.rows, merged, headers, frozenset(cells.hidden), shown_notes, shapes)
 
 
 class _Cells:

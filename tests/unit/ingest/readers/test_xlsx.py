@@ -55,6 +55,14 @@ def changed(data: bytes, member: str, change) -> bytes:
     return buffer.getvalue()
 
 
+def renamed(data: bytes, part: str, name: str) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(buffer, "w") as new:
+        for item in old.namelist():
+            new.writestr(item.replace(part, name), old.read(item))
+    return buffer.getvalue()
+
+
 def test_every_row_names_its_columns_and_its_span_names_sheet_and_row():
     loaded = load(book(FEES, [["Item", "Limit"], ["ATM", 5]]))
     assert loaded.text == (
@@ -331,9 +339,19 @@ def test_a_damaged_workbook_is_refused(member, change, message):
         read(SourceFile(changed(saved(book(FEES)), member, change), "b.xlsx", "b"))
 
 
-def test_faulty_styles_cost_nothing_but_the_formats():
-    data = changed(saved(book(FEES)), r"xl/styles\.xml", lambda _: b"")
+def test_parts_are_found_whatever_the_case_of_their_names():
+    data = renamed(saved(book(FEES)), "sharedStrings", "SharedStrings")
     assert "Plan: Basic; Fee: 1200" in read(SourceFile(data, "b.xlsx", "b")).text
+
+
+def test_faulty_styles_cost_nothing_but_the_formats():
+    for styles in (
+        b"",
+        b"<styleSheet",
+        b"<styleSheet><cellXfs><xf numFmtId='x' fontId='9'/></cellXfs></styleSheet>",
+    ):
+        data = changed(saved(book(FEES)), r"xl/styles\.xml", lambda _, styles=styles: styles)
+        assert "Plan: Basic; Fee: 1200" in read(SourceFile(data, "b.xlsx", "b")).text
 
 
 def test_a_binary_workbook_is_refused_plainly():
@@ -341,7 +359,7 @@ def test_a_binary_workbook_is_refused_plainly():
         saved(book(FEES)), r"_rels/\.rels", lambda xml: xml.replace(b"workbook.xml", b"workbook.bin")
     )
     with pytest.raises(UnsupportedError, match="binary workbook"):
-        read(SourceFile(data, "b.xlsb", "b"))
+        read(SourceFile(renamed(data, "workbook.xml", "workbook.bin"), "b.xlsb", "b"))
 
 
 def test_a_sheet_over_the_limit_of_characters_is_refused():
