@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice, pairwise, takewhile
 
-import regex
-
 MAX_REACH_CHARS = 8000
 """How far below its number an item may stand and still belong to it."""
 
-_LINE = regex.compile(
+_LINE = re.compile(
     r"^[ \t>*_-]*"
     r"(?:(?P<named>(?:section|sec\.?|rule|clause|article|art\.?|para(?:graph)?|regulation|§|धारा|नियम)\s*)?"
     r"(?P<number>\d{1,4}[A-Z]?(?:\.\d{1,3}){0,4})(?P<stop>[.):]*)(?=[ \t]+\S|\s*\()"
     r"|\((?P<item>[a-z]{1,2}|[ivx]{1,5}|\d{1,2})\)(?=\s))",
-    regex.MULTILINE | regex.IGNORECASE,
+    re.MULTILINE | re.IGNORECASE,
 )
-_INLINE_ITEM = regex.compile(r"\s*\((?P<item>[a-z]|[ivx]{1,5})\)(?=\s)")
+_INLINE_ITEM = re.compile(r"\s*\((?P<item>[a-z]|[ivx]{1,5})\)(?=\s)")
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv")
 
 
@@ -57,7 +56,7 @@ def _marks(text: str) -> Iterator[tuple[int, str]]:
     """(offset, reference) of each number (reference without brackets) and of each item below one."""
     number, number_at = "", -MAX_REACH_CHARS
     letter, roman = "", ""
-    for match in _LINE.finditer(text):
+    for match in _numbered_lines(text):
         if match["number"]:
             if not (match["named"] or match["stop"] or "." in match["number"]):
                 continue
@@ -75,6 +74,19 @@ def _marks(text: str) -> Iterator[tuple[int, str]]:
             else:
                 letter, roman = item, ""
                 yield match.start(), f"{number}({letter})"
+
+
+def _numbered_lines(text: str) -> Iterator[re.Match[str]]:
+    """Every match of `_LINE`, tried where a line begins: a search would try each character of a long text."""
+    start = 0
+    while True:
+        match = _LINE.match(text, start)
+        if match:
+            yield match
+        begins_at = text.find("\n", max(start, match.end() - 1 if match else 0)) + 1
+        if not begins_at:
+            return
+        start = begins_at
 
 
 def _continues_roman(item: str, roman: str, letter: str) -> bool:

@@ -217,6 +217,16 @@ def test_progress_keeps_to_stderr(said) -> None:
     assert said().out == ""
 
 
+def test_progress_tells_which_page_of_a_long_document_is_being_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr("sys.stderr", shown := io.StringIO())
+    with IngestBar(Terminal(as_json=False, quiet=False)) as bar:
+        bar.update(IngestProgress("reading", "a.pdf", 0, 1, 0, 0.0, None, page=17, pages=500))
+        bar._bar.refresh()
+    assert "reading a.pdf, page 17 of 500" in shown.getvalue()
+
+
 @pytest.mark.parametrize(
     ("answers", "abstained", "shown"),
     [
