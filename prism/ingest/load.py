@@ -43,6 +43,7 @@ READERS: Mapping[Kind, str] = {
     Kind.MSG: "msg",
     Kind.CODE: "code",
     Kind.TEXT: "text",
+    Kind.IMAGE: "image",
 }
 """Which module of `prism.ingest.readers` reads what. It is imported when the first such file comes:
 nobody waits for the libraries of formats they do not have."""

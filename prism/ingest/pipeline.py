@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from prism.errors import PrismError, SourceError
+from prism.errors import PrismError, SourceError, UnreadableError
 from prism.ingest.chunk import CHUNKER_VERSION, chunk
 from prism.ingest.clean import CLEANER_VERSION, clean
 from prism.ingest.contextualize import CONTEXT_VERSION, contextualize
@@ -125,6 +126,8 @@ def _ingest(source: Source, identity: str, parts: IngestParts, progress: Progres
     loaded = clean(
         parts.load(source, data, parts.settings.read, password=parts.password, on_page=progress.page)
     )
+    if not loaded.text.strip() and loaded.unread_sheets:
+        raise UnreadableError(f"{source.name}: no readable text (scanned?). {_sentences(loaded.warnings)}")
     if not loaded.text.strip():
         return _nothing_in(identity, loaded, parts, was_active=live is not None and live.is_active)
 
@@ -177,6 +180,10 @@ def _ingest(source: Source, identity: str, parts: IngestParts, progress: Progres
         page_count=loaded.page_count,
         warnings=loaded.warnings,
     )
+
+
+def _sentences(parts: Sequence[str]) -> str:
+    return " ".join(f"{part[:1].upper()}{part[1:]}." for part in parts)
 
 
 def _nothing_in(identity: str, loaded: SourceText, parts: IngestParts, *, was_active: bool) -> _Outcome:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
+from PIL import Image
 
 from prism.errors import NotFoundError, TooLargeError, UnreadableError
 from prism.ingest.kinds import Kind
@@ -25,9 +26,18 @@ from prism.ingest.readers.pdf_legible import legible, unreadable_share
 from prism.ingest.readers.pdf_line import Line
 from prism.ingest.readers.pdf_lines import page_lines
 from prism.ingest.readers.pdf_outline import bookmarks
+from prism.ingest.readers.pdf_scans import (
+    Recognition,
+    Scan,
+    recognize_scans,
+    recognized_boxes,
+    render,
+    scan_of,
+)
 from prism.ingest.readers.pdf_text import Assembled, assemble
 from prism.ingest.readers.protocol import SourceFile
 from prism.ingest.readers.running import without_running_lines
+from prism.text.listing import listed
 from prism.types import SourceText
 
 _PDFIUM = threading.RLock()
@@ -40,26 +50,32 @@ _UNTITLED = re.compile(
 )
 """Titles that programs write when nobody gave one."""
 
+_MOSTLY_GARBLED = 0.3
+"""The share of letters that cannot be read from which on a page's picture is the better source."""
+
 _OBJECT_START = re.compile(rb"\d+\s+\d+\s+obj\b")
-_LISTED_PAGES = 10
 
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """A physical page: its printed label, its lines, its height in points as they are read."""
+    """A physical page: its printed label, its lines, its height in points as they are read, its size as it is
+    shown, and whether it is to be recognized."""
 
     label: str
     lines: tuple[Line, ...]
     height: float
-    has_picture: bool
+    size: tuple[float, float]
+    scan: Scan
     is_blank: bool
 
 
 def read(file: SourceFile) -> SourceText:
-    """Read a PDF file.
+    """Read a PDF file. Of scanned pages that cannot be recognized the text is empty, and they are named as
+    unread.
 
     Raises:
-        UnreadableError: locked (`file.password` opens it), damaged, or without any text (scanned).
+        UnreadableError: locked (`file.password` opens it), damaged, without any text or picture, or
+            `read.ocr` is `on` and recognition cannot run.
         TooLargeError: more than `read.max_pages` pages.
     """
     name, max_pages = file.name, file.settings.max_pages
@@ -77,12 +93,15 @@ def read(file: SourceFile) -> SourceText:
             raise UnreadableError(f"{name}: damaged (the file is cut off). Copy or download it again.")
         outline = bookmarks(document)
         named = (document.get_metadata_value("Title") or "").strip()
-    if not any(sheet.lines for sheet in sheets):
-        raise UnreadableError(f"{name}: no readable text (scanned?). Run text recognition (OCR) on it first.")
-    pages = without_running_lines(
-        [legible(sheet.lines) for sheet in sheets], [sheet.height for sheet in sheets]
-    )
-    assembled = assemble(pages, [sheet.label for sheet in sheets], outline)
+    recognized = _recognized(file, sheets)
+    lines = [recognized.lines.get(number, legible(sheet.lines)) for number, sheet in enumerate(sheets, 1)]
+    if not any(lines) and not recognized.unread_sheets:
+        raise UnreadableError(f"{name}: no readable text (scanned?), and no picture of any either.")
+    heights = [
+        sheet.size[1] if number in recognized.lines else sheet.height
+        for number, sheet in enumerate(sheets, 1)
+    ]
+    assembled = assemble(without_running_lines(lines, heights), [sheet.label for sheet in sheets], outline)
     return SourceText(
         text=assembled.text,
         title=_title(named, assembled, file.title),
@@ -90,7 +109,9 @@ def read(file: SourceFile) -> SourceText:
         pages=assembled.pages,
         sections=assembled.sections,
         tables=assembled.tables,
-        warnings=tuple(_warnings(sheets, assembled.text)),
+        boxes=tuple(recognized_boxes(assembled.text, assembled.pages, recognized.pages)),
+        unread_sheets=recognized.unread_sheets,
+        warnings=(*recognized.warnings, *_warnings(sheets, recognized, assembled.text)),
     )
 
 
@@ -113,12 +134,12 @@ def render_page(source: Path | bytes, sheet: int, *, scale: float = 1.5) -> byte
 
 
 @contextmanager
-def opened_page(source: Path | bytes, sheet: int) -> Iterator[pdfium.PdfPage]:
+def opened_page(source: Path | bytes, sheet: int, password: str = "") -> Iterator[pdfium.PdfPage]:
     """A page of a PDF, open while the block runs; nobody else is in PDFium meanwhile. Raises as
     `render_page`."""
     name = source.name if isinstance(source, Path) else "the document"
     data = source.read_bytes() if isinstance(source, Path) else source
-    with _opened(data, name) as document:
+    with _opened(data, name, password) as document:
         if not 1 <= sheet <= len(document):
             raise NotFoundError(f"{name} has no sheet {sheet}: it has {len(document)}.")
         page, _ = with_fields(document, sheet - 1)
@@ -168,11 +189,10 @@ def _sheet(document: pdfium.PdfDocument, index: int, name: str) -> _Sheet:
         text_page = page.get_textpage()
         lines, height = page_lines(text_page.raw, page.raw, own)
         text_page.close()
-        has_picture = not lines and any(
-            item.type == pdfium_c.FPDF_PAGEOBJ_IMAGE for item in page.get_objects(max_depth=3)
-        )
         is_blank = not lines and pdfium_c.FPDFPage_CountObjects(page.raw) < 1
-        return _Sheet(_label(document, index), tuple(lines), height, has_picture, is_blank)
+        is_garbled = unreadable_share(lines) >= _MOSTLY_GARBLED
+        scan = scan_of(page, lines, is_garbled=is_garbled)
+        return _Sheet(_label(document, index), tuple(lines), height, page.get_size(), scan, is_blank)
     finally:
         page.close()
 
@@ -193,11 +213,30 @@ def _title(named: str, assembled: Assembled, stem: str) -> str:
     return assembled.title or stem
 
 
-def _warnings(sheets: Sequence[_Sheet], text: str) -> Iterator[str]:
-    pictures = [number for number, sheet in enumerate(sheets, 1) if sheet.has_picture]
-    if pictures:
-        yield f"no text on {_named(pictures)}: pictures only (scanned?)"
-    garbled = [number for number, sheet in enumerate(sheets, 1) if unreadable_share(sheet.lines)]
+def _recognized(file: SourceFile, sheets: Sequence[_Sheet]) -> Recognition:
+    wanted = {number: sheet for number, sheet in enumerate(sheets, 1) if sheet.scan is not Scan.NONE}
+
+    def picture_of(number: int) -> Image.Image:
+        # Opened anew each time: while a page is recognized, PDFium is free for others.
+        with opened_page(file.data, number, file.password) as page:
+            return render(page)
+
+    return recognize_scans(
+        file,
+        {number: sheet.scan for number, sheet in wanted.items()},
+        {number: sheet.lines for number, sheet in wanted.items()},
+        {number: sheet.size for number, sheet in wanted.items()},
+        picture_of,
+        len(sheets),
+    )
+
+
+def _warnings(sheets: Sequence[_Sheet], recognized: Recognition, text: str) -> Iterator[str]:
+    garbled = [
+        number
+        for number, sheet in enumerate(sheets, 1)
+        if number not in recognized.lines and unreadable_share(sheet.lines)
+    ]
     if garbled:
         yield f"text on {_named(garbled)} is drawn with a font whose letters cannot be read"
     if lost := text.count("\ufffd"):
@@ -206,5 +245,4 @@ def _warnings(sheets: Sequence[_Sheet], text: str) -> Iterator[str]:
 
 
 def _named(sheets: Sequence[int]) -> str:
-    more = f" and {len(sheets) - _LISTED_PAGES} more" if len(sheets) > _LISTED_PAGES else ""
-    return f"sheet {', '.join(map(str, sheets[:_LISTED_PAGES]))}{more}"
+    return f"sheet {listed(sheets)}"

@@ -15,7 +15,7 @@ class Line:
     its characters' em box; `cells` are its parts between wide gaps, `lefts` and `rights` where their ink
     begins and ends. `is_even`: all its gaps are alike, as in a justified line. `is_running`: it is the first
     of a header or footer that comes back. `unreadable`: the share of its letters that have no meaning outside
-    their font."""
+    their font. `paragraph`: which one of its page a recognized line belongs to, None for own text."""
 
     cells: tuple[str, ...]
     lefts: tuple[float, ...]
@@ -27,6 +27,7 @@ class Line:
     is_even: bool = False
     is_running: bool = False
     unreadable: float = 0.0
+    paragraph: int | None = None
 
     @property
     def text(self) -> str:

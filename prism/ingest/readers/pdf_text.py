@@ -7,11 +7,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from prism.ingest.readers.builder import CELL_SEPARATOR, is_number
+from prism.ingest.readers.pdf_blocks import blocks_of
 from prism.ingest.readers.pdf_layout import (
     Block,
     continues_over_page,
     footnotes_first,
-    page_blocks,
     running_apart,
 )
 from prism.ingest.readers.pdf_line import HYPHEN_AT_END, Line
@@ -55,7 +55,7 @@ def assemble(
         outline: the document's own, as far as it has one.
     """
     style = typography(pages)
-    blocks = _without_repeated_heads([page_blocks(lines, style) for lines in pages])
+    blocks = _without_repeated_heads([blocks_of(lines, style) for lines in pages])
     title = _title(blocks[:_TITLE_SHEETS], style)
     blocks = with_outline(with_numbered_headings(blocks, style), outline)
     writer = _Writer(style, [*_letterheads(blocks, title), *_stamps(blocks)])

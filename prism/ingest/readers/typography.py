@@ -36,10 +36,11 @@ def typography(pages: Sequence[Sequence[Line]]) -> Typography:
     words: Counter[str] = Counter()
     bold = total = 0
     for line in (line for lines in pages for line in lines):
-        sizes[rounded_size(line.size)] += len(line.text)
+        if line.paragraph is None:
+            sizes[rounded_size(line.size)] += len(line.text)
         words.update(re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", line.text.lower().replace(HYPHEN_AT_END, " ")))
         bold += len(line.text) * line.is_bold
-        total += len(line.text)
+        total += len(line.text) * (line.paragraph is None)
     body = sizes.most_common(1)[0][0] if sizes else 1.0
     larger = sorted((size for size in sizes if size >= HEADING_SIZE * body), reverse=True)
     return Typography(body, bold < _COMMON_BOLD_SHARE * max(total, 1), words, tuple(larger[:3]))

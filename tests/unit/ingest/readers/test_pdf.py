@@ -346,7 +346,7 @@ def test_raised_digits_are_footnote_marks_not_part_of_the_amount():
     assert "50,0002" not in text
 
 
-def test_ing_09_a_picture_of_text_is_refused():
+def test_ing_09_a_picture_without_text_is_refused():
     def draw(canvas):
         canvas.drawImage(ImageReader(Image.new("RGB", (80, 40), "white")), 72, 600)
 
@@ -354,11 +354,17 @@ def test_ing_09_a_picture_of_text_is_refused():
         load(pdf(draw))
 
 
-def test_a_picture_page_among_others_is_warned_about():
+def test_a_picture_page_among_others_that_is_not_recognized_is_named():
     def draw(canvas):
         canvas.drawImage(ImageReader(Image.new("RGB", (80, 40), "white")), 72, 600)
 
-    assert load(pdf(["Text."], draw)).warnings == ("no text on sheet 2: pictures only (scanned?)",)
+    settings = ReadSettings(ocr="off")
+    loaded = read(SourceFile(pdf(["Text."], draw), "file.pdf", "file", settings))
+    assert loaded.warnings == (
+        "no text on sheet 2: pictures only (scanned?); text recognition is off (read.ocr)",
+    )
+    assert loaded.unread_sheets == (2,)
+    assert page_texts(loaded) == ["Text.", ""]
 
 
 def test_ing_11_a_locked_pdf_says_password_protected():

@@ -1,0 +1,273 @@
+"""Text recognition (OCR) of one picture of a page: turned upright, read, and freed of what is only debris.
+
+Thresholds are by measure (docs/reading.md): lines of a clean scan have a confidence of 88 to 97, of a bad
+copy 50 to 90; what Tesseract makes of a script it has no data for, of a page on its side, or of a photograph
+stays below 50, but for single lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Literal
+
+import regex
+from PIL import Image
+
+from prism.errors import UnreadableError
+from prism.ingest.readers.tesseract import (
+    DEBIAN_PACKAGE,
+    ReadWord,
+    RecognitionError,
+    Tesseract,
+    find_tesseract,
+    orientation,
+    package_of,
+    read_words,
+)
+from prism.settings import ReadSettings
+
+_SURE = 80.0
+"""A page that reads with this confidence stands upright: no need to look."""
+
+_MIN_PAGE = 60.0
+_MIN_LINE = 50.0
+_MIN_SHORT_LINE = 70.0
+_SHORT_CHARS = 3
+_MIN_MARK = 60.0
+_MIN_SIGN_LINE = 85.0
+_MIN_SIGN_LETTERS = 8
+_MAX_LOST_SHARE = 0.15
+_MIN_TURN_SURENESS = 2.0
+_LONG_WORD = 4
+_MIN_TURN_CHARS = 30
+"""A photograph is taken for a few letters; a page on its side for many."""
+
+_DEVANAGARI_DIGITS = {0x0966 + digit: str(digit) for digit in range(10)} | {0x0964: "|"}
+_DEVANAGARI_LETTER = regex.compile(r"[\p{Script=Deva}&&\p{L}]", regex.V1)
+_LATIN = regex.compile(r"\p{Script=Latin}")
+
+PageState = Literal["read", "partly", "unsure", "blank", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class RecognizedLine:
+    """A line of a page. `paragraph` numbers its paragraph on the page."""
+
+    words: tuple[ReadWord, ...]
+    paragraph: int
+
+
+@dataclass(frozen=True, slots=True)
+class RecognizedPage:
+    """What was read. `state`: `read`; `partly`, a quarter of it or more could not be; `unsure`, there is text
+    and none of it is sure; `blank`, nothing that looks like text; `failed`, for the `reason` given. `turned`
+    is by how many degrees clockwise the picture was turned to stand upright; words have their places in, and
+    `width` and `height` are of, the picture so turned."""
+
+    state: PageState
+    lines: tuple[RecognizedLine, ...]
+    width: int
+    height: int
+    turned: int = 0
+    reason: str = ""
+
+    @property
+    def is_wholly_read(self) -> bool:
+        """Whether nothing of it is left that could not be read."""
+        return self.state in ("read", "blank")
+
+    @property
+    def words(self) -> Iterator[ReadWord]:
+        """All words, in reading order."""
+        return (word for line in self.lines for word in line.words)
+
+    def place(self, word: ReadWord) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom of a word in the picture as it was given, in fractions of its width and
+        height."""
+        left, right = word.left / self.width, word.right / self.width
+        top, bottom = word.top / self.height, word.bottom / self.height
+        return {
+            0: (left, top, right, bottom),
+            90: (top, 1 - right, bottom, 1 - left),
+            180: (1 - right, 1 - bottom, 1 - left, 1 - top),
+            270: (1 - bottom, left, 1 - top, right),
+        }[self.turned]
+
+
+@dataclass(frozen=True, slots=True)
+class Recognizer:
+    """Text recognition under the settings. `tesseract` is None where it cannot or must not run, `obstacle`
+    says why and what to do; `missing` are languages set that are not installed."""
+
+    tesseract: Tesseract | None
+    languages: tuple[str, ...]
+    missing: tuple[str, ...]
+    timeout_s: float
+    obstacle: str = ""
+
+    @property
+    def signature(self) -> str:
+        """Changes when what could not be read may be readable; empty where nothing is recognized."""
+        if self.tesseract is None:
+            return ""
+        return f"tesseract {self.tesseract.version} {'+'.join(self.languages)} {self.timeout_s:g} s"
+
+    @property
+    def lacking(self) -> str:
+        """A warning about languages that are set and not installed; empty where there are none."""
+        if not self.missing or self.tesseract is None:
+            return ""
+        packages = " ".join(map(package_of, self.missing))
+        return f"text recognition has no data for {', '.join(self.missing)} (Debian: {packages})"
+
+    def read(self, picture: Image.Image) -> RecognizedPage:
+        """Read one grey picture of a page. What cannot be read is said in the page's state."""
+        assert self.tesseract is not None, "asked only where it can run"  # noqa: S101
+        try:
+            words, turn = self._best(self.tesseract, picture)
+            page = _judged(words, turn, picture)
+            return self._signs(self.tesseract, picture) if page.state == "unsure" else page
+        except RecognitionError as error:
+            return RecognizedPage("failed", (), picture.width, picture.height, reason=str(error))
+
+    def _best(self, tesseract: Tesseract, picture: Image.Image) -> tuple[list[ReadWord], int]:
+        """The words as they read best, and by how many degrees the picture was turned for it."""
+        upright = read_words(tesseract, picture, self.languages, self.timeout_s)
+        if not upright or (_confidence(upright) >= _SURE and not _run_down(upright)):
+            return upright, 0
+        best, best_turn = upright, 0
+        for tried in self._turns(tesseract, picture, upright):
+            words = read_words(tesseract, _turned(picture, tried), self.languages, self.timeout_s)
+            if _sure_chars(words) > _sure_chars(best):
+                best, best_turn = words, tried
+            if _confidence(best) >= _MIN_PAGE and not _run_down(best):
+                break
+        return best, best_turn
+
+    def _turns(
+        self, tesseract: Tesseract, picture: Image.Image, upright: Sequence[ReadWord]
+    ) -> Sequence[int]:
+        """By how many degrees to try turning: as the program says; when it is not sure, to every side, unless
+        the picture reads as it is or holds too little to tell."""
+        turn, sureness = orientation(tesseract, picture, self.timeout_s)
+        if _run_down(upright):
+            return (270, 90) if turn == 270 else (90, 270)
+        if sureness >= _MIN_TURN_SURENESS:
+            return (turn,) if turn else ()
+        if _confidence(upright) >= _MIN_PAGE or _chars(upright) < _MIN_TURN_CHARS:
+            return ()
+        return tuple(dict.fromkeys((turn or 90, 90, 270, 180)))
+
+    def _signs(self, tesseract: Tesseract, picture: Image.Image) -> RecognizedPage:
+        """What stands in a picture here and there, a name on a cover: only what is read with certainty."""
+        words = read_words(tesseract, picture, self.languages, self.timeout_s, scattered=True)
+        signs = [word for line in _lines(words) if _is_sign(line) for word in line]
+        page = _judged(signs, 0, picture)
+        return replace(page, state="partly" if page.lines else "unsure")
+
+
+def recognizer(settings: ReadSettings, name: str) -> Recognizer:
+    """Text recognition as the settings want it.
+
+    Raises:
+        UnreadableError: `read.ocr` is `on` and it cannot run; `name` is the file's.
+    """
+    found = find_tesseract() if settings.ocr != "off" else None
+    have = tuple(language for language in settings.ocr_languages if found and language in found.languages)
+    missing = tuple(language for language in settings.ocr_languages if language not in have)
+    obstacle = ""
+    if settings.ocr == "off":
+        obstacle = "text recognition is off (read.ocr)"
+    elif found is None:
+        packages = " ".join([DEBIAN_PACKAGE, *map(package_of, settings.ocr_languages)])
+        obstacle = (
+            f"text recognition needs Tesseract (Debian: {packages}); install it, then add the file again"
+        )
+    elif not have:
+        packages = " ".join(map(package_of, settings.ocr_languages))
+        obstacle = (
+            f"text recognition has no data for {', '.join(settings.ocr_languages) or 'any language'} "
+            f"(read.ocr_languages; Debian: {packages}); install it, then add the file again"
+        )
+    if obstacle and settings.ocr == "on":
+        raise UnreadableError(f"{name}: {obstacle}.")
+    return Recognizer(None if obstacle else found, have, missing, settings.ocr_timeout_s, obstacle)
+
+
+def _judged(words: Sequence[ReadWord], turn: int, picture: Image.Image) -> RecognizedPage:
+    """The page with its debris left out."""
+    width, height = picture.size if turn in (0, 180) else picture.size[::-1]
+    if not any(map(_has_letter, words)):
+        return RecognizedPage("blank", (), width, height, turn)
+    kept = [line for line in _lines(words) if _is_sure(line)]
+    total, sure = _chars(words), sum(map(_chars, kept))
+    if not kept or (_confidence(words) < _MIN_PAGE and 2 * sure < total):
+        return RecognizedPage("unsure", (), width, height, turn)
+    state: PageState = "partly" if total - sure > _MAX_LOST_SHARE * total else "read"
+    return RecognizedPage(state, tuple(_numbered(map(_without_debris, kept))), width, height, turn)
+
+
+def _lines(words: Sequence[ReadWord]) -> list[list[ReadWord]]:
+    return [list(line) for _, line in groupby(words, key=lambda word: word.line)]
+
+
+def _is_sure(line: Sequence[ReadWord]) -> bool:
+    limit = _MIN_SHORT_LINE if _chars(line) <= _SHORT_CHARS else _MIN_LINE
+    return any(map(_has_letter, line)) and _confidence(line) >= limit
+
+
+def _is_sign(line: Sequence[ReadWord]) -> bool:
+    letters = sum(sum(map(str.isalpha, word.text)) for word in line)
+    return letters >= _MIN_SIGN_LETTERS and _confidence(line) >= _MIN_SIGN_LINE
+
+
+def _without_debris(line: list[ReadWord]) -> list[ReadWord]:
+    """A line without the single signs that rules and specks are taken for, and with digits of its script."""
+    kept = [word for word in line if _has_letter(word) or word.confidence >= _MIN_MARK]
+    text = " ".join(word.text for word in kept)
+    if _LATIN.search(text) and not _DEVANAGARI_LETTER.search(text):
+        return [replace(word, text=word.text.translate(_DEVANAGARI_DIGITS)) for word in kept]
+    return kept
+
+
+def _numbered(lines: Iterable[list[ReadWord]]) -> Iterator[RecognizedLine]:
+    paragraphs: dict[tuple[int, int], int] = {}
+    for line in lines:
+        yield RecognizedLine(tuple(line), paragraphs.setdefault(line[0].line[:2], len(paragraphs)))
+
+
+def _turned(picture: Image.Image, turn: int) -> Image.Image:
+    """The picture turned clockwise."""
+    return picture.transpose(
+        {
+            90: Image.Transpose.ROTATE_270,
+            180: Image.Transpose.ROTATE_180,
+            270: Image.Transpose.ROTATE_90,
+        }[turn]
+    )
+
+
+def _confidence(words: Sequence[ReadWord]) -> float:
+    """Of the words together, each counted by its length."""
+    return sum(word.confidence * len(word.text) for word in words) / max(_chars(words), 1)
+
+
+def _run_down(words: Sequence[ReadWord]) -> bool:
+    """Whether the words run from top to bottom, as on a page on its side: Tesseract reads some such lines and
+    passes over others. Words of a script that is written so have no letters in a row to tell it by."""
+    long = [word for word in words if len(word.text) >= _LONG_WORD and word.text.isascii()]
+    return 2 * sum(word.bottom - word.top > word.right - word.left for word in long) > len(long) > 0
+
+
+def _sure_chars(words: Sequence[ReadWord]) -> int:
+    return sum(len(word.text) for word in words if word.confidence >= _MIN_PAGE)
+
+
+def _chars(words: Sequence[ReadWord]) -> int:
+    return sum(len(word.text) for word in words)
+
+
+def _has_letter(word: ReadWord) -> bool:
+    return any(map(str.isalnum, word.text))
