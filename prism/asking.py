@@ -20,6 +20,7 @@ from prism.stores.active import ActiveSet, Snapshot
 from prism.stores.storage import Storage
 from prism.trace import Trace
 from prism.types import Answer, Notice, Retrieval, Scope, TextDelta
+from prism.unread import unread_notice
 
 Event = TextDelta | Notice | Answer
 """What a stream yields; the answer comes last."""
@@ -83,7 +84,8 @@ class Asking:
                 trace.notice(notice.code, notice.message)
             for event in respond(question, found, parts, answerer, asked.history, trace):
                 if isinstance(event, Answer):
-                    told = self._keep(trace, asked.scope, abstained=event.abstained)
+                    told = self._of_unread(asked.scope, trace) if event.abstained else ()
+                    told += self._keep(trace, asked.scope, abstained=event.abstained)
                     yield from told
                     yield replace(
                         event, conversation_id=asked.conversation_id, notices=(*event.notices, *told)
@@ -157,6 +159,14 @@ class Asking:
             cross_encoder=reranker.name if reranker else None,
         )
         return in_force(load_calibration(self._settings.gate.calibration), now)
+
+    def _of_unread(self, scope: Scope, trace: Trace) -> tuple[Notice, ...]:
+        """Pages that could not be read may hold what was not found."""
+        notice = unread_notice(self._storage.catalogue.unread, scope, self._settings.read)
+        if notice is None:
+            return ()
+        trace.notice(notice.code, notice.message)
+        return (notice,)
 
     def _keep(self, trace: Trace, scope: Scope, *, abstained: bool) -> tuple[Notice, ...]:
         """Keep the trace. What was found is worth having without it: a full disk is told, not raised."""

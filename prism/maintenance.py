@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from prism.errors import NotFoundError, UnreadableError
+from prism.ingest.kinds import Kind
 from prism.ingest.readers.pdf import render_page
 from prism.ingest.readers.pdf_boxes import place_words, printed_characters
+from prism.ingest.readers.pictures import shown
 from prism.query.assemble import page_refs
 from prism.stores.storage import Storage
-from prism.types import Box, DocumentInfo, PageContent, Status
+from prism.types import DocumentInfo, PageContent, Status
 
-PDF = "application/pdf"
 _REBUILD_LEAVES = 1000
 
 
@@ -63,12 +64,15 @@ def show_page(storage: Storage, info: DocumentInfo, sheet: int) -> PageContent:
     start, end = spans[0].start, spans[-1].end
     text = storage.catalogue.text(info.document_id, info.generation)[start:end]
     image: bytes | None = None
-    boxes: tuple[Box, ...] = ()
-    if storage.catalogue.media_type(info.document_id, info.generation) == PDF:
-        file = _original(storage, info)
+    boxes = storage.catalogue.unread.boxes(info.document_id, info.generation, sheet)
+    media_type = storage.catalogue.media_type(info.document_id, info.generation)
+    file = _original(storage, info)
+    if media_type == Kind.IMAGE.value:
+        image = shown(file.read_bytes(), info.document, sheet - 1)
+    elif media_type == Kind.PDF.value:
         try:
             image = render_page(file, sheet)
-            boxes = place_words(text, start, printed_characters(file, sheet))
+            boxes = boxes or place_words(text, start, printed_characters(file, sheet))
         except UnreadableError as error:
             # Passwords are never kept: a locked document is shown as text.
             logger.info("page %d of %s is shown without its picture: %s", sheet, info.document, error)

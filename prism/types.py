@@ -503,7 +503,7 @@ class DocumentInfo:
 
 @dataclass(frozen=True, slots=True)
 class PageContent:
-    """A page's text with its place in the document; where the format has printed pages (PDF), its picture
+    """A page's text with its place in the document; of PDFs and pictures, its picture
     and the boxes of its words."""
 
     document_id: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from prism.errors import PrismError, SourceError, UnreadableError
@@ -17,11 +17,12 @@ from prism.ingest.index import index
 from prism.ingest.load import READER_VERSION, load, read
 from prism.ingest.progress import Cancelled, Progress
 from prism.ingest.readers.protocol import OnPage
+from prism.ingest.readers.recognize import signature
 from prism.ingest.size import chunk_tools
 from prism.models.protocols import Embedder
 from prism.settings import ReadSettings, Settings
 from prism.stores.active import ActiveSet
-from prism.stores.catalogue import Catalogue
+from prism.stores.catalogue import Catalogue, Live
 from prism.stores.originals import Originals
 from prism.text.tokens import TOKENIZER_VERSION
 from prism.types import FileReport, FileStatus, Source, SourceText
@@ -118,7 +119,7 @@ def _ingest(source: Source, identity: str, parts: IngestParts, progress: Progres
     hashed = bytes_hash(data)
     version = version_id(hashed, recipe(parts))
     live = parts.catalogue.live(identity)
-    if live is not None and live.version == version:
+    if live is not None and live.version == version and not _reads_more(live, parts):
         # The copy kept may have been lost since.
         parts.originals.keep(identity, hashed, data)
         return _already_there(identity, parts, is_active=live.is_active)
@@ -127,7 +128,7 @@ def _ingest(source: Source, identity: str, parts: IngestParts, progress: Progres
         parts.load(source, data, parts.settings.read, password=parts.password, on_page=progress.page)
     )
     if not loaded.text.strip() and loaded.unread_sheets:
-        raise UnreadableError(f"{source.name}: no readable text (scanned?). {_sentences(loaded.warnings)}")
+        raise _remembered(source, identity, version, hashed, len(data), loaded, parts)
     if not loaded.text.strip():
         return _nothing_in(identity, loaded, parts, was_active=live is not None and live.is_active)
 
@@ -139,6 +140,7 @@ def _ingest(source: Source, identity: str, parts: IngestParts, progress: Progres
         content_hash=hashed,
         size_bytes=len(data),
         loaded=loaded,
+        recognizer=signature(parts.settings.read) if loaded.unread_sheets else "",
     )
     try:
         # First of all, so that an upload can be gone on with when its temporary file is no longer there.
@@ -180,6 +182,38 @@ def _ingest(source: Source, identity: str, parts: IngestParts, progress: Progres
         page_count=loaded.page_count,
         warnings=loaded.warnings,
     )
+
+
+def _reads_more(live: Live, parts: IngestParts) -> bool:
+    """Whether pages that could not be read are to be tried again: text recognition has come or changed since.
+    Documents without such pages stay as they are."""
+    tried = parts.catalogue.unread.recognizer(live.document_id, live.generation)
+    return tried is not None and signature(parts.settings.read) not in ("", tried)
+
+
+def _remembered(
+    source: Source,
+    identity: str,
+    version: str,
+    hashed: str,
+    size_bytes: int,
+    loaded: SourceText,
+    parts: IngestParts,
+) -> UnreadableError:
+    """What to raise for a file that is nothing but pages that could not be read, which are kept on record."""
+    reason = f"{source.name}: no readable text (scanned?). {_sentences(loaded.warnings)}"
+    generation = parts.catalogue.begin(
+        identity,
+        workspace=parts.active.workspace,
+        source_key=source.name,
+        version=version,
+        content_hash=hashed,
+        size_bytes=size_bytes,
+        loaded=replace(loaded, warnings=()),
+        recognizer=signature(parts.settings.read),
+    )
+    parts.catalogue.fail(identity, generation, reason)
+    return UnreadableError(reason)
 
 
 def _sentences(parts: Sequence[str]) -> str:

@@ -19,6 +19,7 @@ from prism.stores.document_rows import DOCUMENT_SELECT, document_info
 from prism.stores.nodes import Nodes
 from prism.stores.record import PURGED
 from prism.stores.texts import TextCache
+from prism.stores.unread import Unread, write_pictures
 from prism.types import DocumentInfo, PageSpan, SourceText
 
 
@@ -44,6 +45,7 @@ class Catalogue:
         self._database = database
         self._texts = TextCache(self._read_text)
         self.nodes = Nodes(database, self.text)
+        self.unread = Unread(database)
 
     # ── identity of the index ───────────────────────────────────────────────────────────────────
 
@@ -93,11 +95,15 @@ class Catalogue:
         content_hash: str,
         size_bytes: int,
         loaded: SourceText,
+        recognizer: str = "",
     ) -> int:
         """Open a new generation of a document, invisible, and return its number.
 
         A generation that was begun and never shown is taken over: its rows go, its number is used
         again, so that an interrupted build and its repetition give the same node ids.
+
+        Args:
+            recognizer: what unread pages were tried with; says, when it changes, that they may be readable.
         """
         with self._database.write() as connection:
             connection.execute(
@@ -116,8 +122,8 @@ class Catalogue:
             generation = int(row["last"]) + 1
             connection.execute(
                 "INSERT INTO versions (document_id, generation, version, content_hash, state, title, "
-                "media_type, page_count, bytes, warnings, created_at, text) "
-                "VALUES (?, ?, ?, ?, 'building', ?, ?, ?, ?, ?, ?, ?)",
+                "media_type, page_count, bytes, warnings, created_at, text, recognizer) "
+                "VALUES (?, ?, ?, ?, 'building', ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     document_id,
                     generation,
@@ -130,6 +136,7 @@ class Catalogue:
                     json.dumps(loaded.warnings, ensure_ascii=False),
                     now(),
                     loaded.text,
+                    recognizer,
                 ),
             )
             connection.executemany(
@@ -139,6 +146,7 @@ class Catalogue:
                     for ordinal, page in enumerate(loaded.pages)
                 ],
             )
+            write_pictures(connection, document_id, generation, loaded)
         self._texts.forget(document_id)
         return generation
 
@@ -176,7 +184,8 @@ class Catalogue:
         reason: str,
         state: Literal["failed", "interrupted"] = "failed",
     ) -> bool:
-        """Mark a build as failed or interrupted and drop what it wrote but its own row.
+        """Mark a build as failed or interrupted and drop what it wrote but its own row and what says which
+        pages could not be read.
 
         Returns:
             False, and nothing is changed, when the build is no longer under way: it is live, or purged.
@@ -269,7 +278,7 @@ class Catalogue:
                 (document_id, generation),
             ).rowcount
             if dropped:
-                _delete_parts(connection, document_id, generation)
+                _delete_parts(connection, document_id, generation, "unread_pages")
         self._texts.forget(document_id)
 
     # ── reading documents ───────────────────────────────────────────────────────────────────────
@@ -418,9 +427,9 @@ def originals_wanted(connection: sqlite3.Connection) -> dict[str, frozenset[str]
     return wanted
 
 
-def _delete_parts(connection: sqlite3.Connection, document_id: str, generation: int) -> None:
-    """Nodes, their tokens, and pages of a generation."""
-    for table in ("nodes", "pages"):
+def _delete_parts(connection: sqlite3.Connection, document_id: str, generation: int, *others: str) -> None:
+    """Nodes, their tokens, pages and boxes of a generation, and what else is named."""
+    for table in ("nodes", "pages", "word_boxes", *others):
         connection.execute(
             f"DELETE FROM {table} WHERE document_id = ? AND generation = ?", (document_id, generation)
         )

@@ -177,6 +177,28 @@ MIGRATIONS: tuple[str, ...] = (
     """
     CREATE INDEX leaf_ids ON nodes (document_id, generation, level, node_id) WHERE level = 0;
     """,
+    # Pages that are pictures: those that could not be read, with what was tried; where words of others stand.
+    """
+    ALTER TABLE versions ADD COLUMN recognizer TEXT NOT NULL DEFAULT '';
+
+    CREATE TABLE unread_pages (
+        document_id TEXT NOT NULL,
+        generation  INTEGER NOT NULL,
+        sheet       INTEGER NOT NULL,
+        label       TEXT NOT NULL,
+        PRIMARY KEY (document_id, generation, sheet),
+        FOREIGN KEY (document_id, generation) REFERENCES versions ON DELETE CASCADE
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE word_boxes (
+        document_id TEXT NOT NULL,
+        generation  INTEGER NOT NULL,
+        sheet       INTEGER NOT NULL,
+        boxes       BLOB NOT NULL,
+        PRIMARY KEY (document_id, generation, sheet),
+        FOREIGN KEY (document_id, generation) REFERENCES versions ON DELETE CASCADE
+    ) STRICT;
+    """,
 )
 
 FORMAT_VERSION = len(MIGRATIONS)

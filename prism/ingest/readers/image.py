@@ -42,7 +42,7 @@ def read(file: SourceFile) -> SourceText:
         sheets,
         lambda sheet: page_of(sheet - 1),
         recognizes,
-        lambda sheet: file.on_page(sheet, count),
+        lambda sheet: _tell(file, sheet, count),
     )
     if all(page.state == "blank" for page in pages.values()):
         raise UnreadableError(f"{file.name}: no readable text in this picture.")
@@ -63,6 +63,11 @@ def read(file: SourceFile) -> SourceText:
         boxes=tuple(_boxes(loaded, pages)),
         unread_sheets=tuple(sheet for sheet in sheets if not pages[sheet].is_wholly_read),
     )
+
+
+def _tell(file: SourceFile, sheet: int, count: int) -> None:
+    file.on_page(sheet, count)
+    file.on_recognizing()
 
 
 def _unread(file: SourceFile, sheets: Sequence[int], obstacle: str) -> SourceText:

@@ -108,11 +108,16 @@ def recognize_scans(
     """
     if not scans:
         return Recognition({}, {}, (), ())
+
+    def begun(sheet: int) -> None:
+        file.on_page(sheet, pages)
+        file.on_recognizing()
+
     recognizes = recognizer(file.settings, file.name)
     if recognizes.obstacle:
         unread = tuple(sheet for sheet in sorted(scans) if scans[sheet] is not Scan.POOR_LAYER)
         return Recognition({}, {}, unread, tuple(_not_recognized(scans, recognizes.obstacle)))
-    read = recognize_pages(sorted(scans), picture_of, recognizes, lambda sheet: file.on_page(sheet, pages))
+    read = recognize_pages(sorted(scans), picture_of, recognizes, begun)
     lines: dict[int, tuple[Line, ...]] = {}
     used: dict[int, RecognizedPage] = {}
     for sheet, page in read.items():

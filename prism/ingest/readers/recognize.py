@@ -7,6 +7,7 @@ stays below 50, but for single lines.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -21,6 +22,7 @@ from prism.ingest.readers.tesseract import (
     ReadWord,
     RecognitionError,
     Tesseract,
+    TookTooLongError,
     find_tesseract,
     orientation,
     package_of,
@@ -125,47 +127,74 @@ class Recognizer:
     def read(self, picture: Image.Image) -> RecognizedPage:
         """Read one grey picture of a page. What cannot be read is said in the page's state."""
         assert self.tesseract is not None, "asked only where it can run"  # noqa: S101
+        attempts = _Attempts(self.tesseract, self.languages, self.timeout_s)
         try:
-            words, turn = self._best(self.tesseract, picture)
-            page = _judged(words, turn, picture)
-            return self._signs(self.tesseract, picture) if page.state == "unsure" else page
+            page = _judged(*_best(attempts, picture), picture)
+            return _signs(attempts, picture) if page.state == "unsure" else page
+        except TookTooLongError:
+            reason = f"text recognition took over {self.timeout_s:g} s (read.ocr_timeout_s)"
+            return RecognizedPage("failed", (), picture.width, picture.height, reason=reason)
         except RecognitionError as error:
             return RecognizedPage("failed", (), picture.width, picture.height, reason=str(error))
 
-    def _best(self, tesseract: Tesseract, picture: Image.Image) -> tuple[list[ReadWord], int]:
-        """The words as they read best, and by how many degrees the picture was turned for it."""
-        upright = read_words(tesseract, picture, self.languages, self.timeout_s)
-        if not upright or (_confidence(upright) >= _SURE and not _run_down(upright)):
-            return upright, 0
-        best, best_turn = upright, 0
-        for tried in self._turns(tesseract, picture, upright):
-            words = read_words(tesseract, _turned(picture, tried), self.languages, self.timeout_s)
-            if _sure_chars(words) > _sure_chars(best):
-                best, best_turn = words, tried
-            if _confidence(best) >= _MIN_PAGE and not _run_down(best):
-                break
-        return best, best_turn
 
-    def _turns(
-        self, tesseract: Tesseract, picture: Image.Image, upright: Sequence[ReadWord]
-    ) -> Sequence[int]:
-        """By how many degrees to try turning: as the program says; when it is not sure, to every side, unless
-        the picture reads as it is or holds too little to tell."""
-        turn, sureness = orientation(tesseract, picture, self.timeout_s)
-        if _run_down(upright):
-            return (270, 90) if turn == 270 else (90, 270)
-        if sureness >= _MIN_TURN_SURENESS:
-            return (turn,) if turn else ()
-        if _confidence(upright) >= _MIN_PAGE or _chars(upright) < _MIN_TURN_CHARS:
-            return ()
-        return tuple(dict.fromkeys((turn or 90, 90, 270, 180)))
+class _Attempts:
+    """Reads of one page, which have its time together."""
 
-    def _signs(self, tesseract: Tesseract, picture: Image.Image) -> RecognizedPage:
-        """What stands in a picture here and there, a name on a cover: only what is read with certainty."""
-        words = read_words(tesseract, picture, self.languages, self.timeout_s, scattered=True)
-        signs = [word for line in _lines(words) if _is_sign(line) for word in line]
-        page = _judged(signs, 0, picture)
-        return replace(page, state="partly" if page.lines else "unsure")
+    def __init__(self, tesseract: Tesseract, languages: Sequence[str], timeout_s: float) -> None:
+        self._tesseract = tesseract
+        self._languages = languages
+        self._deadline = time.monotonic() + timeout_s
+
+    def words(self, picture: Image.Image, *, scattered: bool = False) -> list[ReadWord]:
+        """Words of the picture as given. Raises `RecognitionError`, also when the time is up."""
+        return read_words(self._tesseract, picture, self._languages, self._time_left(), scattered=scattered)
+
+    def orientation(self, picture: Image.Image) -> tuple[int, float]:
+        """By how much to turn it and how sure that is. Raises as `words`."""
+        return orientation(self._tesseract, picture, self._time_left())
+
+    def _time_left(self) -> float:
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise TookTooLongError
+        return left
+
+
+def _best(attempts: _Attempts, picture: Image.Image) -> tuple[list[ReadWord], int]:
+    """The words as they read best, and by how many degrees the picture was turned for it."""
+    upright = attempts.words(picture)
+    if not upright or (_confidence(upright) >= _SURE and not _run_down(upright)):
+        return upright, 0
+    best, best_turn = upright, 0
+    for tried in _turns(attempts, picture, upright):
+        words = attempts.words(_turned(picture, tried))
+        if _sure_chars(words) > _sure_chars(best):
+            best, best_turn = words, tried
+        if _confidence(best) >= _MIN_PAGE and not _run_down(best):
+            break
+    return best, best_turn
+
+
+def _turns(attempts: _Attempts, picture: Image.Image, upright: Sequence[ReadWord]) -> Sequence[int]:
+    """By how many degrees to try turning: as the program says; when it is not sure, to every side, unless the
+    picture reads as it is or holds too little to tell."""
+    turn, sureness = attempts.orientation(picture)
+    if _run_down(upright):
+        return (270, 90) if turn == 270 else (90, 270)
+    if sureness >= _MIN_TURN_SURENESS:
+        return (turn,) if turn else ()
+    if _confidence(upright) >= _MIN_PAGE or _chars(upright) < _MIN_TURN_CHARS:
+        return ()
+    return tuple(dict.fromkeys((turn or 90, 90, 270, 180)))
+
+
+def _signs(attempts: _Attempts, picture: Image.Image) -> RecognizedPage:
+    """What stands in a picture here and there, a name on a cover: only what is read with certainty."""
+    words = attempts.words(picture, scattered=True)
+    signs = [word for line in _lines(words) if _is_sign(line) for word in line]
+    page = _judged(signs, 0, picture)
+    return replace(page, state="partly" if page.lines else "unsure")
 
 
 def recognizer(settings: ReadSettings, name: str) -> Recognizer:
@@ -174,26 +203,41 @@ def recognizer(settings: ReadSettings, name: str) -> Recognizer:
     Raises:
         UnreadableError: `read.ocr` is `on` and it cannot run; `name` is the file's.
     """
+    made = _made(settings)
+    if made.obstacle and settings.ocr == "on":
+        raise UnreadableError(f"{name}: {made.obstacle}.")
+    return made
+
+
+def signature(settings: ReadSettings) -> str:
+    """`Recognizer.signature` as it would be now."""
+    return _made(settings).signature
+
+
+def obstacle(settings: ReadSettings) -> str:
+    """Why nothing is recognized now, and what to do; empty where it is."""
+    return _made(settings).obstacle
+
+
+def _made(settings: ReadSettings) -> Recognizer:
     found = find_tesseract() if settings.ocr != "off" else None
     have = tuple(language for language in settings.ocr_languages if found and language in found.languages)
     missing = tuple(language for language in settings.ocr_languages if language not in have)
-    obstacle = ""
+    why = ""
     if settings.ocr == "off":
-        obstacle = "text recognition is off (read.ocr)"
+        why = "text recognition is off (read.ocr)"
     elif found is None:
         packages = " ".join([DEBIAN_PACKAGE, *map(package_of, settings.ocr_languages)])
-        obstacle = (
-            f"text recognition needs Tesseract (Debian: {packages}); install it, then add the file again"
+        why = (
+            f"text recognition needs Tesseract (Debian: {packages}); install it, then run prism ingest again"
         )
     elif not have:
         packages = " ".join(map(package_of, settings.ocr_languages))
-        obstacle = (
+        why = (
             f"text recognition has no data for {', '.join(settings.ocr_languages) or 'any language'} "
-            f"(read.ocr_languages; Debian: {packages}); install it, then add the file again"
+            f"(read.ocr_languages; Debian: {packages}); install it, then run prism ingest again"
         )
-    if obstacle and settings.ocr == "on":
-        raise UnreadableError(f"{name}: {obstacle}.")
-    return Recognizer(None if obstacle else found, have, missing, settings.ocr_timeout_s, obstacle)
+    return Recognizer(None if why else found, have, missing, settings.ocr_timeout_s, why)
 
 
 def _judged(words: Sequence[ReadWord], turn: int, picture: Image.Image) -> RecognizedPage:

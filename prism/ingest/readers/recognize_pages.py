@@ -14,21 +14,18 @@ from prism.text.listing import listed
 _SIDE_BY_SIDE = min(2, os.cpu_count() or 1)
 """Pages at a time. Each is a process that keeps one core busy; more would take the machine from its owner."""
 
-_TELL_S = 2.0
-
 
 def recognize_pages(
     sheets: Sequence[int],
     picture_of: Callable[[int], Image.Image],
     recognizer: Recognizer,
-    on_page: Callable[[int], None],
+    on_recognizing: Callable[[int], None],
 ) -> dict[int, RecognizedPage]:
     """What is read on each of the sheets.
 
     Args:
         picture_of: gives a sheet's grey picture; called here, in order, no more than two ahead.
-        on_page: told the sheet under way, every other second again: each page has a limit of its own
-            (`read.ocr_timeout_s`), so that a long document is not taken for one that hangs.
+        on_recognizing: told each sheet before it is begun.
     """
     done: dict[int, RecognizedPage] = {}
     with ThreadPoolExecutor(_SIDE_BY_SIDE, "recognize") as pool:
@@ -37,10 +34,9 @@ def recognize_pages(
         while waiting or running:
             while waiting and len(running) < _SIDE_BY_SIDE:
                 sheet = waiting.pop()
-                on_page(sheet)
+                on_recognizing(sheet)
                 running[pool.submit(recognizer.read, picture_of(sheet))] = sheet
-            ended, _ = wait(running, timeout=_TELL_S, return_when=FIRST_COMPLETED)
-            on_page(min(running.values()))
+            ended, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in ended:
                 done[running.pop(future)] = future.result()
     return done

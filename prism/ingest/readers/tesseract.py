@@ -32,6 +32,10 @@ class RecognitionError(Exception):
     """Tesseract could not read one picture; the message says why, as the end of a sentence."""
 
 
+class TookTooLongError(RecognitionError):
+    """The time that was given is up."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tesseract:
     """The program that is installed. `languages` are those it has data for; `data` is where they lie and
@@ -151,7 +155,7 @@ def _run(found: Tesseract, picture: Image.Image, arguments: Collection[str], tim
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise RecognitionError(f"text recognition took over {timeout_s:g} s (read.ocr_timeout_s)") from None
+        raise TookTooLongError from None
     except OSError as error:
         raise RecognitionError(f"text recognition could not be run ({error.strerror})") from None
     if ran.returncode:

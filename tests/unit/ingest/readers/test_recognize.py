@@ -49,7 +49,7 @@ def test_without_the_program_the_next_step_is_named(found):
     missing = recognizer(ReadSettings(), "scan.pdf")
     assert missing.obstacle == (
         "text recognition needs Tesseract (Debian: tesseract-ocr tesseract-ocr-eng tesseract-ocr-hin); "
-        "install it, then add the file again"
+        "install it, then run prism ingest again"
     )
     assert missing.signature == ""
 
