@@ -11,7 +11,7 @@ WORDS = Box(0, 5, 0.1, 0.2, 0.3, 0.4), Box(6, 10, 0.0, 0.5, 1.0, 0.75)
 
 @pytest.fixture
 def keep(catalogue: Catalogue):
-    """`keep(id, unread=…, boxes=…)` opens a build of `alpha beta` on sheets i, ii, iii; the last has no text."""
+    """`keep(id, unread=…, boxes=…)` opens `alpha beta` on sheets i, ii, iii; the last has no text."""
 
     def run(
         document_id: str, unread: tuple[int, ...] = (), boxes: tuple[Box, ...] = (), text="alpha beta"
