@@ -80,7 +80,8 @@ class PageSpan:
 
 @dataclass(frozen=True, slots=True)
 class SectionSpan:
-    """A heading's reach: from `start` up to the next section's start. `path` is outermost first."""
+    """A heading's reach: from `start` up to the next section's start. `path` is outermost first; an empty one
+    ends the section before, as notes and footers at the end of a document do."""
 
     start: int
     path: tuple[str, ...]

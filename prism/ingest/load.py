@@ -15,7 +15,7 @@ from prism.ingest.repair import repair
 from prism.settings import ReadSettings
 from prism.types import PageSpan, Source, SourceText
 
-READER_VERSION = "2"
+READER_VERSION = "3"
 """Part of a version's recipe: raise it when the text read from any file may change."""
 
 READERS: Mapping[Kind, str] = {

@@ -47,7 +47,9 @@ def assert_structure_holds(loaded: SourceText) -> None:
     spans = [(span.start, span.end) for span in (*loaded.pages, *loaded.tables)]
     assert all(0 <= start <= end <= len(loaded.text) for start, end in spans)
     assert all(a.end <= b.start for a, b in zip(loaded.pages, loaded.pages[1:], strict=False))
-    for section in loaded.sections:
+    assert all(0 <= section.start < len(loaded.text) for section in loaded.sections)
+    assert all(name.strip() for section in loaded.sections for name in section.path)
+    for section in loaded.sections if loaded.media_type == "application/pdf" else ():
         assert loaded.text[section.start :].startswith(section.path[-1][:10])
     assert not set("\x00\x02\ufeff\xa0") & set(loaded.text)
 
