@@ -44,10 +44,11 @@ def contextualize(
     """
     trimmed: dict[tuple[str, ...], str] = {}
     glossary = Glossary(loaded.text)
+    has_pages = loaded.page_count > 1
     ends = list(accumulate((table.end for table in loaded.tables), max))
 
     def context_of(node: Node) -> str:
-        parts = _place(node, loaded)
+        parts = _place(node, loaded, has_pages=has_pages)
         if parts not in trimmed:
             trimmed[parts] = _trim(parts, max_tokens, count_tokens)
         part = loaded.text[node.start : node.end]
@@ -68,11 +69,11 @@ def contextualize(
     )
 
 
-def _place(node: Node, loaded: SourceText) -> tuple[str, ...]:
+def _place(node: Node, loaded: SourceText, *, has_pages: bool) -> tuple[str, ...]:
     """Where a node sits, from the outside in. A name without a letter or digit (`-.txt`) tells nothing."""
     section = _section_at(loaded.sections, node.start)
     parts = [loaded.title, *section]
-    if loaded.page_count > 1:
+    if has_pages:
         parts.append(_page_label(loaded.pages, node.start))
     return tuple(
         part
