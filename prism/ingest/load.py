@@ -106,9 +106,13 @@ def load(
     title = unicodedata.normalize("NFC", PurePosixPath(source.name).stem)
     if not data:
         return SourceText("", title, kind.value, (PageSpan(1, "1", 0, 0),))
-    loaded = reader_of(kind, source.name)(
-        SourceFile(data, source.name, title, settings, password, on_page, on_recognizing)
-    )
+    file = SourceFile(data, source.name, title, settings, password, on_page, on_recognizing)
+    try:
+        loaded = reader_of(kind, source.name)(file)
+    except RecursionError:
+        raise UnreadableError(
+            f"{source.name}: damaged (nested more deeply than any program writes). Save it again."
+        ) from None
     if len(loaded.text) > settings.max_chars:
         raise TooLargeError(
             f"{source.name}: {len(loaded.text):,} characters are over the limit of {settings.max_chars:,}. "

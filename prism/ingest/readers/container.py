@@ -31,6 +31,9 @@ _COMMENT = re.compile(rb"<!--.*?-->", re.S)
 _PROLOG_BYTES = 100_000
 """A document type stands before the first element; nobody writes that much before it."""
 
+_NOT_XML = (ElementTree.ParseError, LookupError, ValueError)
+"""What a parser raises: also for an encoding it does not know, or cannot read."""
+
 
 class Container:
     """An open container; every part is checked before it is unpacked."""
@@ -62,7 +65,7 @@ class Container:
         content = self._without_entities(member)
         try:
             return ElementTree.fromstring(content)  # noqa: S314  (no document type, so no entities)
-        except ElementTree.ParseError as error:
+        except _NOT_XML as error:
             raise _damaged(self._name, f"{member} is not well-formed XML: {error}") from None
 
     def elements(self, member: str, *names: str) -> Iterator[Element]:
@@ -89,7 +92,7 @@ class Container:
                     yield element
                     if path:
                         path[-1].remove(element)
-        except ElementTree.ParseError as error:
+        except _NOT_XML as error:
             raise _damaged(self._name, f"{member} is not well-formed XML: {error}") from None
 
     def _without_entities(self, member: str) -> bytes:

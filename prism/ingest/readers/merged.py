@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from prism.ingest.readers.builder import guess_header, is_number
@@ -35,7 +35,13 @@ class Part:
 
 
 def joined_down(lines: Sequence[Sequence[Part]]) -> list[list[Cell]]:
-    """The cells of a table whose merged cells are marked row by row; a continuation of nothing is a cell."""
+    """The cells of a table whose merged cells are marked row by row; a continuation of nothing is a cell.
+
+    Where all rows have as many cells, the columns are those: programs also write a cell over two columns when
+    an edge was moved by a hair.
+    """
+    if len({len(line) for line in lines}) == 1:
+        lines = [[replace(part, columns=1) for part in line] for line in lines]
     grid = [list(_placed(line)) for line in lines]
     continued = [{column for column, part in line if part.merge == "continue"} for line in grid]
     made: list[list[Cell]] = []
@@ -145,10 +151,19 @@ def _header_end(grid: Sequence[Sequence[_Place]]) -> int:
 
 
 def _is_grouped(grid: Sequence[Sequence[_Place]]) -> bool:
-    """Whether the first row has names over several columns each, which only a header has."""
-    if len(grid) < 3 or _is_title(grid[0]) or any(is_number(cell.text) for cell, _ in grid[0]):
+    """Whether the first row has names over several columns that the second names one by one, and the rows
+    below have no fewer cells: what a header looks like that is not marked."""
+    if len(grid) < 3 or _is_title(grid[0]):
         return False
-    return any(not is_first and cell.text for cell, is_first in grid[0])
+    counts = [sum(is_first for _, is_first in row) for row in grid]
+    names = [cell.text for row in grid[:2] for cell, _ in row]
+    if min(counts[2:]) < counts[1] or any(map(is_number, names)):
+        return False
+    below: dict[int, set[int]] = {}
+    for (above, _), (cell, _) in zip(grid[0], grid[1], strict=False):
+        below.setdefault(id(above), set()).update([id(cell)] if cell.text else [])
+    merged = {id(cell) for cell, is_first in grid[0] if not is_first and cell.text}
+    return bool(merged) and all(len(below.get(cell, ())) > 1 for cell in merged)
 
 
 def _guessed(grid: Sequence[Sequence[_Place]], body: Sequence[Sequence[str]]) -> list[str] | None:

@@ -11,8 +11,8 @@ from prism.ingest.readers.merged import Part, joined_down, plain_rows
 from prism.ingest.readers.numbering import BULLET
 
 MAX_HEADING_CHARS: Final = 300
-_SAME_EDGE_TWIPS: Final = 30
-"""Cell edges closer than this (half a millimetre) are one."""
+_SAME_EDGE_TWIPS: Final = 100
+"""Cell edges closer than this (under two millimetres) are one."""
 
 _BULLETS = "•·▪■□●○◦-–—*o§"
 

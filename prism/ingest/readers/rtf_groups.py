@@ -264,16 +264,17 @@ class RtfGroups:
             self.document.inner_cell_end()
 
     def _inner_row_end(self) -> None:
-        if self._state.sink is self._body:
+        if self._state.sink is self._body or self._state.sink.kind == "nesttableprops":
             self.document.inner_row_end()
 
     def _row_begin(self) -> None:
-        if self._state.sink is self._body and self._state.paragraph.nesting < 2:
+        if self._state.sink is self._body:
             self._edges, self._cell, self._left, self._is_header_row = [], CellEdge(0), 0, False
             self._in_row = True
 
     def _cell_edge(self, right: int) -> None:
-        self._edges.append(replace(self._cell, right=right))
+        if self._state.sink is self._body:
+            self._edges.append(replace(self._cell, right=right))
         self._cell = CellEdge(0)
 
     def _paragraph_begin(self) -> None:
@@ -312,7 +313,7 @@ class RtfGroups:
 
 
 _COLLECTED: Final[Mapping[str, Callable[[RtfGroups, str], None]]] = {
-    **dict.fromkeys(("fonttbl", "stylesheet", "info"), lambda _groups, _text: None),
+    **dict.fromkeys(("fonttbl", "stylesheet", "info", "nesttableprops"), lambda _groups, _text: None),
     "title": lambda groups, text: groups.document.name(text),
     "fldinst": lambda groups, text: groups._keep("instruction", text),
     "listtext": lambda groups, text: groups._mark.append(text.strip() or "•"),

@@ -1,4 +1,6 @@
+import io
 import os
+import zipfile
 
 import pytest
 
@@ -76,3 +78,11 @@ def test_ing_38_a_file_that_grows_while_it_is_read_is_refused(tmp_path, monkeypa
     monkeypatch.setattr("pathlib.Path.open", grown)
     with pytest.raises(TooLargeError, match=r"log\.txt: 1\.0 MB is over the limit of 1 MB"):
         read(Source(path, "log.txt"), ReadSettings(max_file_mb=1))
+
+
+def test_a_document_nested_beyond_all_measure_is_damaged(tmp_path):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/document.xml", "<a>" * 20_000 + "</a>" * 20_000)
+    with pytest.raises(UnreadableError, match=r"deep\.docx: damaged \(nested"):
+        read_in(tmp_path, "deep.docx", packed.getvalue())

@@ -79,3 +79,20 @@ def test_names_over_several_columns_are_a_header_also_without_a_mark():
     rows = [[Cell(""), Cell("Class 1", columns=2)], cells("", "A", "B"), cells("R1", "1", "2")]
     assert plain_rows(rows, None)[1] == ["", "Class 1 A", "Class 1 B"]
     assert plain_rows([[Cell("2024"), Cell("x", columns=2)], *rows[1:]], None)[1] is None
+
+
+def test_a_form_is_not_taken_for_a_table_with_a_header():
+    rows = [
+        [Cell("Name"), Cell("Asha", columns=2), Cell("Date")],
+        [Cell("Street"), Cell("Long Lane", columns=3)],
+        [Cell("City"), Cell("Pune", columns=3)],
+    ]
+    assert plain_rows(rows, None) == (
+        [["Name", "Asha", "", "Date"], ["Street", "Long Lane", "", ""], ["City", "Pune", "", ""]],
+        None,
+    )
+
+
+def test_rows_of_as_many_cells_are_columns_wherever_their_edges_are():
+    lines = [[Part("a"), Part("b", columns=2)], [Part("c", columns=2), Part("d")]]
+    assert joined_down(lines) == [[Cell("a"), Cell("b")], [Cell("c"), Cell("d")]]

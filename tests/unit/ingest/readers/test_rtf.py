@@ -85,6 +85,8 @@ def test_a_table_in_a_cell_is_on_its_line():
     inner += r"{\nonesttables\par}"
     body = r"\trowd\cellx2000\cellx4000\pard\intbl Fees\cell " + inner + r"\pard\intbl\itap1 \cell\row"
     assert text_of(body) == "Fees | ATM, 20"
+    before = r"\trowd\cellx2000\cellx4000\pard\intbl A\cell B\cell\row"
+    assert text_of(before + body) == "A | B\nFees | ATM, 20"
 
 
 def test_list_marks_are_kept_and_items_are_one_block():
