@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import io
 import re
+import struct
 import zipfile
 import zlib
 from enum import Enum
 from pathlib import PurePosixPath
+
+import olefile
 
 from prism.errors import UnreadableError, UnsupportedError
 
@@ -44,14 +47,14 @@ class Kind(Enum):
 
 _ENDINGS = {
     Kind.PDF: ".pdf",
-    Kind.DOCX: ".docx .docm .dotx",
-    Kind.PPTX: ".pptx .pptm .ppsx",
+    Kind.DOCX: ".docx .docm .dotx .dotm",
+    Kind.PPTX: ".pptx .pptm .ppsx .ppsm .potx .potm",
     Kind.XLSX: ".xlsx .xlsm .xltx",
     Kind.ODT: ".odt .ott",
-    Kind.ODP: ".odp",
-    Kind.ODS: ".ods",
+    Kind.ODP: ".odp .otp",
+    Kind.ODS: ".ods .ots",
     Kind.DOC: ".doc .dot",
-    Kind.PPT: ".ppt .pps",
+    Kind.PPT: ".ppt .pps .pot",
     Kind.XLS: ".xls",
     Kind.RTF: ".rtf",
     Kind.EPUB: ".epub",
@@ -115,14 +118,21 @@ _OLE_STREAMS = {
     "Workbook": Kind.XLS,
     "Book": Kind.XLS,
 }
+_OLE_BROKEN = (OSError, ValueError, IndexError, TypeError, AttributeError, KeyError, struct.error)
 _ZIP_SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06")
 _HTML_START = re.compile(
     rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html[\s>])", re.I | re.S
 )
 _ZIP_PARTS = {"word/": Kind.DOCX, "xl/": Kind.XLSX, "ppt/": Kind.PPTX, "META-INF/container.xml": Kind.EPUB}
-_ZIP_MEDIA_TYPES = {kind.value: kind for kind in (Kind.ODT, Kind.ODP, Kind.ODS, Kind.EPUB)} | {
-    Kind.ODT.value + "-template": Kind.ODT
+_OPEN_DOCUMENTS = (Kind.ODT, Kind.ODP, Kind.ODS)
+_ZIP_MEDIA_TYPES = {kind.value: kind for kind in (*_OPEN_DOCUMENTS, Kind.EPUB)} | {
+    kind.value + "-template": kind for kind in _OPEN_DOCUMENTS
 }
+_OFFICE_MAIN_TYPES = {
+    b"wordprocessingml.": Kind.DOCX, b"ms-word.": Kind.DOCX, b"presentationml.": Kind.PPTX,
+    b"ms-powerpoint.": Kind.PPTX, b"spreadsheetml.": Kind.XLSX, b"ms-excel.": Kind.XLSX,
+}  # fmt: skip
+_MAX_TYPES_BYTES = 1_000_000
 _MAX_MEDIA_TYPE_CHARS = 200
 
 
@@ -158,6 +168,8 @@ def kind_of(data: bytes, name: str) -> Kind:
         return Kind.HTML
     if named in (Kind.XLS, Kind.XLSX) and (written := _exported(data)):
         return written
+    if named is Kind.DOC and (written := _written_as_word(data)):
+        return written
     if named not in _WRITTEN:
         raise UnreadableError(
             f"{name}: not a {ending[1:].upper()} file, or damaged. Save it again from its program."
@@ -174,6 +186,16 @@ def _exported(data: bytes) -> Kind | None:
     is_text = not re.search(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f<]", start)
     is_table = len(lines) > 1 and any(all(sign in line for line in lines[:2]) for sign in (b"\t", b",", b";"))
     return Kind.CSV if is_text and is_table else None
+
+
+def _written_as_word(data: bytes) -> Kind | None:
+    """A web page, alone or packed as mail, or plain text that a program names `.doc` for Word to open."""
+    start = _ascii_view(data[:4096]).lstrip()
+    if start[:13].lower() == b"mime-version:":
+        return Kind.EML
+    if _HTML_START.match(start) or re.match(rb"<(?:meta|style|head|body|div|p)\b", start, re.I):
+        return Kind.HTML
+    return None if re.search(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f<]", start) else Kind.TEXT
 
 
 def _ascii_view(data: bytes) -> bytes:
@@ -193,9 +215,9 @@ def _zip_kind(data: bytes, name: str) -> Kind:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = archive.namelist()
-            media_type = (
-                archive.open("mimetype").read(_MAX_MEDIA_TYPE_CHARS) if "mimetype" in members else b""
-            )
+            media_type = _head(archive, "mimetype", _MAX_MEDIA_TYPE_CHARS)
+            types = _head(archive, "[Content_Types].xml", _MAX_TYPES_BYTES)
+            manifest = _head(archive, "META-INF/manifest.xml", _MAX_TYPES_BYTES)
     except (zipfile.BadZipFile, zlib.error, ValueError, RuntimeError, EOFError, OSError):
         raise UnreadableError(f"{name}: damaged (a broken ZIP container). Save or copy it again.") from None
     if kind := _ZIP_MEDIA_TYPES.get(media_type.decode("ascii", "replace").strip()):
@@ -203,12 +225,34 @@ def _zip_kind(data: bytes, name: str) -> Kind:
     for part, kind in _ZIP_PARTS.items():
         if any(member.startswith(part) for member in members):
             return kind
+    # Office programs find the main part by its type, wherever it lies; some writers of OpenDocument leave the
+    # file `mimetype` out.
+    main = re.search(
+        rb"application/vnd\.(?:openxmlformats-officedocument\.)?([\w-]+\.)[\w.]*main\+xml", types
+    )
+    if main and main[1].lower() in _OFFICE_MAIN_TYPES:
+        return _OFFICE_MAIN_TYPES[main[1].lower()]
+    for media_type_name, kind in _ZIP_MEDIA_TYPES.items():
+        if f'"{media_type_name}"'.encode() in manifest:
+            return kind
     raise UnsupportedError(f"{name}: no reader for ZIP archives. Unpack it first; Prism reads {SUPPORTED}.")
+
+
+def _head(archive: zipfile.ZipFile, member: str, most: int) -> bytes:
+    """The first bytes of a member, nothing where there is none."""
+    return archive.open(member).read(most) if member in archive.namelist() else b""
 
 
 def _ole_kind(data: bytes, name: str) -> Kind:
     if "EncryptedPackage".encode("utf-16-le") in data:
         raise UnreadableError(f"{name}: password protected. Remove the password and add the file again.")
+    try:
+        with olefile.OleFileIO(io.BytesIO(data)) as ole:
+            # A workbook may hold a Word document further down.
+            if kind := next((kind for stream, kind in _OLE_STREAMS.items() if ole.exists(stream)), None):
+                return kind
+    except _OLE_BROKEN:
+        pass  # Its directory is damaged; the names may be there.
     for stream, kind in _OLE_STREAMS.items():
         if stream.encode("utf-16-le") + b"\x00\x00" in data:
             return kind

@@ -5,6 +5,7 @@ import pytest
 
 from prism.errors import UnreadableError, UnsupportedError
 from prism.ingest.kinds import Kind, kind_of
+from tests.unit.ingest.readers.compound import compound_file
 
 
 def zipped(*members: str) -> bytes:
@@ -118,3 +119,65 @@ def test_an_encrypted_office_file_says_so():
     ole = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le")
     with pytest.raises(UnreadableError, match="password protected"):
         kind_of(ole, "x.docx")
+
+
+OFFICE = "application/vnd.openxmlformats-officedocument"
+
+
+def packed(**members: str) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for member, content in members.items():
+            archive.writestr(member, content)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("members", "kind"),
+    [
+        ({"mimetype": "application/vnd.oasis.opendocument.presentation-template"}, Kind.ODP),
+        (
+            {
+                "META-INF/manifest.xml": '<x media-type="application/vnd.oasis.opendocument.text"/>',
+                "content.xml": "",
+            },
+            Kind.ODT,
+        ),
+        (
+            {"[Content_Types].xml": f'"{OFFICE}.wordprocessingml.document.main+xml"'},
+            Kind.DOCX,
+        ),
+        ({"[Content_Types].xml": '"application/vnd.ms-word.document.macroEnabled.main+xml"'}, Kind.DOCX),
+        (
+            {"[Content_Types].xml": f'"{OFFICE}.presentationml.slideshow.main+xml"'},
+            Kind.PPTX,
+        ),
+    ],
+)
+def test_office_files_are_known_by_their_types_wherever_their_parts_lie(members, kind):
+    assert kind_of(packed(**members), "a.bin") is kind
+
+
+def test_a_workbook_that_holds_a_word_document_is_a_workbook():
+    assert kind_of(compound_file({"MBD1": {"WordDocument": b"x"}, "Workbook": b"x"}), "a.xls") is Kind.XLS
+    assert (
+        kind_of(compound_file({"WordDocument": b"x", "ObjectPool": {"Workbook": b"x"}}), "a.doc") is Kind.DOC
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (b"<html xmlns:o='urn:office'><body>x", Kind.HTML),
+        ("\ufeff<head><meta>".encode("utf-16-le"), Kind.HTML),
+        (b"Dear all,\nten days.\n", Kind.TEXT),
+        (b"MIME-Version: 1.0\nContent-Type: multipart/related; boundary=x\n\n", Kind.EML),
+    ],
+)
+def test_what_programs_name_doc_for_word_to_open_is_read_as_what_it_is(data, kind):
+    assert kind_of(data, "letter.doc") is kind
+
+
+def test_what_is_no_word_document_is_refused():
+    with pytest.raises(UnreadableError, match=r"x\.doc: not a DOC file, or damaged"):
+        kind_of(b"\x01\x02\x03binary", "x.doc")
