@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from xml.etree.ElementTree import Element
 
-from openpyxl.styles.numbers import is_date_format
-from openpyxl.utils.datetime import from_excel
-
 from prism.ingest.readers.builder import TextBuilder
+from prism.ingest.readers.number_format import shown
 from prism.ingest.readers.wordxml import attribute, child, local, whole
 
 _SKIPPED = frozenset(("rPr", "pPr", "endParaRPr", "extLst"))
@@ -115,25 +113,13 @@ def _points(element: Element | None) -> list[str]:
             if local(part) == "pt" and attribute(part, "idx"):
                 inner = child(part, "v")
                 text = (part if inner is None else inner).text or ""
-                found.setdefault(whole(attribute(part, "idx")), []).append(_shown(text.strip(), code))
+                found.setdefault(whole(attribute(part, "idx")), []).append(
+                    shown(text.strip(), code or "General")
+                )
     if not found:
         single = next((part.text or "" for part in element.iter() if local(part) == "v"), "")
         return [single.strip()] if single.strip() else []
     return [" ".join(found.get(place, ())) for place in range(min(max(found) + 1, 100_000))]
-
-
-def _shown(text: str, code: str) -> str:
-    """A number as its format shows it: percents and dates; others without the noise of binary fractions."""
-    try:
-        number = float(text)
-    except ValueError:
-        return text
-    if code and is_date_format(code):
-        try:
-            return str(from_excel(number)).removesuffix(" 00:00:00")
-        except (ValueError, OverflowError):
-            return text
-    return f"{number * 100:.10g}%" if "%" in code else f"{number:.15g}"
 
 
 def _at(values: Sequence[str], place: int) -> str:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import io
-import re
 import struct
-from collections.abc import Callable
 from email import message_from_string
 from typing import Final
 
 import olefile
-from striprtf.striprtf import rtf_to_text
 
 from prism.errors import UnreadableError
 from prism.ingest.kinds import Kind
+from prism.ingest.readers import rtf
 from prism.ingest.readers.builder import TextBuilder
 from prism.ingest.readers.html import declared_charset
 from prism.ingest.readers.lzfu import decompressed
@@ -33,7 +31,6 @@ FILE_NAME, SHORT_NAME, MEDIA_TYPE, CONTENT = 0x3707, 0x3704, 0x370E, 0x3701
 
 TEXT_ENDINGS: Final = (".txt", ".csv", ".md", ".log")
 
-_rtf_text: Callable[..., str] = rtf_to_text
 _BROKEN = (OSError, ValueError, IndexError, KeyError, TypeError, AttributeError, struct.error, RecursionError,
            OverflowError, MemoryError)  # fmt: skip
 
@@ -107,11 +104,18 @@ def _body(writer: MailWriter, message: Storage) -> None:
         writer.plain(plain)
     elif packed := message.binary(RTF):
         rich = decompressed(packed)
-        text = _rtf_text(rich.decode("latin-1"), errors="replace") if rich else ""
-        if text.strip():
-            writer.plain(re.sub(r"\n{3,}", "\n\n", text))
+        if text := _rich_text(rich, writer.name):
+            writer.plain(text)
         else:
             writer.warn("the text of the mail is in a form that could not be read. Save it as plain text")
+
+
+def _rich_text(data: bytes, name: str) -> str:
+    """The text of a body in RTF, nothing where it cannot be read."""
+    try:
+        return rtf.read(SourceFile(data, name, name)).text
+    except UnreadableError:
+        return ""
 
 
 def _attachment(writer: MailWriter, attachment: Storage) -> None:

@@ -1,6 +1,6 @@
 """RTF: groups and control words read into paragraphs, tables, lists, notes.
 
-Written here because striprtf gives one text without headings, tables as such, and notes, and with what is
+Written here because striprtf gives one text without headings, columns of tables and notes, and with what is
 hidden or deleted.
 """
 

@@ -26,11 +26,11 @@ def test_series_of_one_set_of_categories_are_one_table():
     assert chart_text(series) == " | North | South\na | 1 | 0.3\nb | 2 | 4"
 
 
-def test_dates_are_shown_as_dates():
+def test_numbers_are_shown_as_their_format_shows_them():
     cat = (
-        f"<cat><numRef><numCache><formatCode>d/m/yyyy</formatCode>{points('45292')}</numCache></numRef></cat>"
+        f"<cat><numRef><numCache><formatCode>d/m/yyyy</formatCode>{points('45323')}</numCache></numRef></cat>"
     )
-    assert chart_text(f"<ser>{cat}<val>{points('7')}</val></ser>") == "2024-01-01 | 7"
+    assert chart_text(f"<ser>{cat}<val>{points('7')}</val></ser>") == "1/2/2024 | 7"
 
 
 def test_categories_of_several_levels_are_joined_from_the_outside_in():

@@ -69,7 +69,7 @@ def test_an_html_body_is_read_in_its_charset_with_its_tables():
 def test_a_body_that_is_only_compressed_rich_text_is_read():
     rich = b"{\\rtf1\\ansi\\ansicpg1252 The fee is f\\'fcnf.\\par Next.}"
     stored = struct.pack("<II4sI", len(rich) + 12, len(rich), b"MELA", 0) + rich
-    assert msg(properties(t0037="F", b1009=stored)).text == "Subject: F\n\nThe fee is fünf.\nNext."
+    assert msg(properties(t0037="F", b1009=stored)).text == "Subject: F\n\nThe fee is fünf.\n\nNext."
 
 
 def test_a_forwarded_message_is_a_section_with_its_own_headers():

@@ -124,14 +124,14 @@ def test_a_table_keeps_its_header_and_its_merged_labels():
 def test_a_chart_says_its_title_and_values():
     deck = pptx.Presentation()
     slide = deck.slides.add_slide(deck.slide_layouts[BLANK])
-    data = CategoryChartData(number_format="0%")
+    data = CategoryChartData(number_format="0.0%")
     data.categories = ["2023", "2024"]
     data.add_series("Growth", (0.07, 0.351))
     chart = slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, 0, 0, Inches(5), Inches(3), data).chart
     chart.has_title = True
     chart.chart_title.text_frame.text = "Growth by year"
     loaded = load(saved(deck))
-    assert loaded.text == "Chart: Growth by year\n\n | Growth\n2023 | 7%\n2024 | 35.1%"
+    assert loaded.text == "Chart: Growth by year\n\n | Growth\n2023 | 7.0%\n2024 | 35.1%"
     assert loaded.tables[0].header == " | Growth"
 
 
