@@ -129,7 +129,15 @@ def _wrapped_cell(row: Block, line: Line) -> int | None:
     if line.middle >= row.last.middle or row.last.bottom - line.top > _LINE_GAP_EM * size:
         return None
     below = [at for at, left in enumerate(row.first.lefts) if abs(left - line.left) < 0.6 * size]
+    if not below:  # a cell whose lines are centred
+        below = [at for at in range(1, len(row.first.cells)) if _is_centred_below(row.first, at, line, size)]
     return below[0] if below and below[0] > 0 else None
+
+
+def _is_centred_below(row: Line, at: int, line: Line, size: float) -> bool:
+    """Whether a line lies under a cell, middle under middle, and under no part of the cell before."""
+    middles = (row.lefts[at] + row.rights[at]) / 2, (line.left + line.right) / 2
+    return abs(middles[0] - middles[1]) < 0.6 * size and line.left > row.rights[at - 1]
 
 
 def _with_cell_text(row: Block, line: Line, cell: int, style: Typography) -> Block:

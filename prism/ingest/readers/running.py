@@ -2,16 +2,18 @@
 
 A line counts when it lies in the outer eighth of its page and comes back, in the same place, with the same
 words in the same size on many pages or on pages that follow each other, and nothing else lies between it and
-the edge. A page number in it may move with the sheet; numbers that do not are content. A line that is but its
-page's number needs no third page. What such a line says besides a number is kept once, where it stands first,
-unless the document says it elsewhere. When most pages would be left empty, nothing is taken.
+the edge. One that often stands as close to other text as the lines of a paragraph do goes on with it: it is
+the end of a footnote that returns. A page number in a line may move with the sheet; numbers that do not are
+content. A line that is but its page's number needs no third page. What such a line says besides a number is
+kept once, where it stands first, unless the document says it elsewhere. When most pages would be left empty,
+nothing is taken.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from itertools import pairwise, takewhile
 
@@ -21,6 +23,7 @@ from prism.ingest.readers.typography import rounded_size
 _EDGE = 0.125
 _MIN_PAGES = 3
 _MIN_SHARE = 0.4
+_LINE_GAP_EM = 0.4
 _PAGE_WORD = r"(?:page|pg\.?|p\.|sheet|seite|página|pagina|पृष्ठ|पेज|第)"
 _PAGE_NUMBER = re.compile(
     r"(?:^|(?<=[|–—\-·•/\s])|(?<=\bp))(?P<number>\d{1,5}|[ivxlc]{1,7})(?=$|[|–—\-·•/\s]|\s*(?:of|页|頁))",
@@ -59,6 +62,8 @@ def without_running_lines(pages: Sequence[Sequence[Line]], heights: Sequence[flo
             sheets_of[key].append(sheet)
     filled = sum(bool(lines) for lines in pages)
     returning = {key for key, sheets in sheets_of.items() if _returns(key, sheets, filled)}
+    going_on = _going_on(pages, keys, returning)
+    returning = {key for key in returning if len(going_on[key]) * 3 <= len(sheets_of[key])}
     running = [
         _from_the_edges(lines, [{key[0] for key in found if key in returning} for found in page])
         for lines, page in zip(pages, keys, strict=True)
@@ -117,6 +122,30 @@ def _from_the_edges(lines: Sequence[Line], returns_at: Sequence[set[str]]) -> li
     for at in takewhile(lambda at: "top" in returns_at[at], reversed(upwards)):
         flags[at] = True
     return flags
+
+
+def _going_on(
+    pages: Sequence[Sequence[Line]], keys: Sequence[Sequence[Sequence[Key]]], returning: Set[Key]
+) -> dict[Key, set[int]]:
+    """On which sheets each returning line goes on with the text that it stands next to."""
+    found: dict[Key, set[int]] = defaultdict(set)
+    for sheet, (lines, page) in enumerate(zip(pages, keys, strict=True), 1):
+        downwards = sorted(range(len(lines)), key=lambda at: -lines[at].middle)
+        for inner, outer in (*pairwise(downwards), *pairwise(downwards[::-1])):
+            wanted = [key for key in page[outer] if key in returning and not _ONLY_A_NUMBER.fullmatch(key[1])]
+            if wanted and returning.isdisjoint(page[inner]) and _goes_on(lines[inner], lines[outer]):
+                for key in wanted:
+                    found[key].add(sheet)
+    return found
+
+
+def _goes_on(one: Line, other: Line) -> bool:
+    """Whether two lines stand as close, and begin at the same place, as those of one paragraph."""
+    size = max(one.size, other.size)
+    is_close = max(one.bottom - other.top, other.bottom - one.top) < _LINE_GAP_EM * size
+    return (
+        is_close and rounded_size(one.size) == rounded_size(other.size) and abs(one.left - other.left) < size
+    )
 
 
 def _keys(line: Line, sheet: int, height: float) -> list[Key]:

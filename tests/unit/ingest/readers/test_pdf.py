@@ -215,6 +215,32 @@ def test_bold_names_above_words_are_column_names():
     assert [table.header for table in load(pdf(draw)).tables] == ["Term | Meaning"]
 
 
+def test_a_centred_column_name_of_two_lines_is_one_cell_and_no_heading():
+    def table(canvas):
+        write(canvas, ["7.2 The targets for these banks shall be as follows:"])
+        canvas.setFont("Helvetica-Bold", 12)
+        canvas.drawCentredString(130, 730, "Categories")
+        for place, text in enumerate(
+            ("Targets as a percentage of the credit or", "exposure, whichever is higher")
+        ):
+            canvas.drawCentredString(380, 730 - 14 * place, text)
+        canvas.setFont("Helvetica", 12)
+        for place, (name, value) in enumerate(
+            (("Total sector", "60%"), ("Micro firms", "7%"), ("Weaker", "12%"))
+        ):
+            canvas.drawString(90, 698 - 14 * place, name)
+            canvas.drawCentredString(380, 698 - 14 * place, value)
+        write(canvas, [f"Plain text of the page that says more, number {n}." for n in range(9)], y=600)
+
+    loaded = load(pdf(table))
+    assert loaded.sections == ()
+    (rows,) = loaded.tables
+    assert (
+        rows.header == "Categories | Targets as a percentage of the credit or exposure, whichever is higher"
+    )
+    assert "Total sector | 60%" in loaded.text[rows.start : rows.end]
+
+
 def test_short_labelled_lines_and_numbered_items_stay_apart():
     labels = ["Name: Asha Rao", "Employee id: 37", "Notice period: 45 days"]
     assert load(pdf(labels)).text.split("\n\n") == labels

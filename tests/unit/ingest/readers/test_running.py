@@ -85,3 +85,13 @@ def test_a_title_that_the_headers_repeat_in_smaller_print_stays():
 def test_sizes_that_differ_by_less_than_print_does_are_one():
     pages = [[line("Leave Rules", 760, 9.0 + 0.02 * n), line(f"Body {n}", 400)] for n in range(1, 7)]
     assert remaining(pages) == [["Leave Rules", "Body 1"], *([f"Body {n}"] for n in range(2, 7))]
+
+
+def test_the_end_of_a_footnote_that_comes_back_is_no_running_line():
+    pages = [[line(f"Body {n}", 400)] for n in range(1, 21)]
+    for page, number in zip(pages[3:7], (7, 9, 12, 13), strict=True):
+        page += [line(f"{number} Substituted by the Rules (Amendment)", 80), line("Directions, 2026", 66)]
+    assert remaining(pages)[3:5] == [
+        ["Body 4", "7 Substituted by the Rules (Amendment)", "Directions, 2026"],
+        ["Body 5", "9 Substituted by the Rules (Amendment)", "Directions, 2026"],
+    ]
