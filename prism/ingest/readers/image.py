@@ -11,9 +11,10 @@ from prism.ingest.kinds import Kind
 from prism.ingest.readers.builder import TextBuilder
 from prism.ingest.readers.pictures import open_pages
 from prism.ingest.readers.protocol import SourceFile
-from prism.ingest.readers.recognize import RecognizedPage, recognizer
+from prism.ingest.readers.recognize import recognizer
 from prism.ingest.readers.recognize_pages import page_warnings, recognize_pages
 from prism.ingest.readers.recognized_lines import line_texts, paragraphs_of
+from prism.ingest.readers.recognized_page import RecognizedPage
 from prism.ingest.readers.typography import join_lines
 from prism.ingest.readers.word_places import PlacedWord, boxes_of
 from prism.types import Box, SourceText

@@ -20,9 +20,10 @@ from PIL import Image
 from prism.ingest.readers.pdf_line import Line
 from prism.ingest.readers.pictures import MAX_PIXELS
 from prism.ingest.readers.protocol import SourceFile
-from prism.ingest.readers.recognize import RecognizedPage, recognizer
+from prism.ingest.readers.recognize import recognizer
 from prism.ingest.readers.recognize_pages import page_warnings, recognize_pages
 from prism.ingest.readers.recognized_lines import line_texts, paragraphs_of
+from prism.ingest.readers.recognized_page import RecognizedPage
 from prism.ingest.readers.word_places import PlacedWord, boxes_of
 from prism.text.listing import listed
 from prism.types import Box, PageSpan
@@ -205,10 +206,16 @@ def _drawn(page: pdfium.PdfPage) -> tuple[float, int, int, int]:
     visible pieces of text."""
     area = max(page.get_width() * page.get_height(), 1e-6)
     share, strokes, invisible, visible = 0.0, 0, 0, 0
+    outer: pdfium.PdfObject | None = None
     for item in islice(page.get_objects(max_depth=4), _LOOKED_AT):
+        if item.level == 0:
+            outer = item
         if item.type == pdfium_c.FPDF_PAGEOBJ_IMAGE:
-            left, bottom, right, top = item.get_bounds()
-            share += max(right - left, 0) * max(top - bottom, 0) / area
+            # Places inside a form are the form's own; the form's are the page's, and count once.
+            if outer is not None:
+                left, bottom, right, top = outer.get_bounds()
+                share += max(right - left, 0) * max(top - bottom, 0) / area
+                outer = None
         elif item.type == pdfium_c.FPDF_PAGEOBJ_TEXT:
             is_invisible = (
                 pdfium_c.FPDFTextObj_GetTextRenderMode(item.raw) == pdfium_c.FPDF_TEXTRENDERMODE_INVISIBLE

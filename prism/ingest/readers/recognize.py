@@ -11,12 +11,13 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Literal
 
 import regex
-from PIL import Image
+from PIL import Image, ImageChops, ImageFilter, ImageStat
 
 from prism.errors import UnreadableError
+from prism.ingest.readers.recognized_page import PageState, RecognizedLine, RecognizedPage
+from prism.ingest.readers.skew import straightening
 from prism.ingest.readers.tesseract import (
     DEBIAN_PACKAGE,
     ReadWord,
@@ -43,59 +44,17 @@ _MIN_SIGN_LETTERS = 8
 _MAX_LOST_SHARE = 0.15
 _MIN_TURN_SURENESS = 2.0
 _LONG_WORD = 4
+_AS_MUCH = 0.9
+"""Set straight, a page may lose a word at its edge; a picture that was straight loses more."""
+
+_MIN_GRAIN = 5.0
+"""Grey levels by which a dot differs from its neighbours on the mean; a clean scan has under 1."""
 _MIN_TURN_CHARS = 30
 """A photograph is taken for a few letters; a page on its side for many."""
 
 _DEVANAGARI_DIGITS = {0x0966 + digit: str(digit) for digit in range(10)} | {0x0964: "|"}
 _DEVANAGARI_LETTER = regex.compile(r"[\p{Script=Deva}&&\p{L}]", regex.V1)
 _LATIN = regex.compile(r"\p{Script=Latin}")
-
-PageState = Literal["read", "partly", "unsure", "blank", "failed"]
-
-
-@dataclass(frozen=True, slots=True)
-class RecognizedLine:
-    """A line of a page. `paragraph` numbers its paragraph on the page."""
-
-    words: tuple[ReadWord, ...]
-    paragraph: int
-
-
-@dataclass(frozen=True, slots=True)
-class RecognizedPage:
-    """What was read. `state`: `read`; `partly`, a quarter of it or more could not be; `unsure`, there is text
-    and none of it is sure; `blank`, nothing that looks like text; `failed`, for the `reason` given. `turned`
-    is by how many degrees clockwise the picture was turned to stand upright; words have their places in, and
-    `width` and `height` are of, the picture so turned."""
-
-    state: PageState
-    lines: tuple[RecognizedLine, ...]
-    width: int
-    height: int
-    turned: int = 0
-    reason: str = ""
-
-    @property
-    def is_wholly_read(self) -> bool:
-        """Whether nothing of it is left that could not be read."""
-        return self.state in ("read", "blank")
-
-    @property
-    def words(self) -> Iterator[ReadWord]:
-        """All words, in reading order."""
-        return (word for line in self.lines for word in line.words)
-
-    def place(self, word: ReadWord) -> tuple[float, float, float, float]:
-        """Left, top, right and bottom of a word in the picture as it was given, in fractions of its width and
-        height."""
-        left, right = word.left / self.width, word.right / self.width
-        top, bottom = word.top / self.height, word.bottom / self.height
-        return {
-            0: (left, top, right, bottom),
-            90: (top, 1 - right, bottom, 1 - left),
-            180: (1 - right, 1 - bottom, 1 - left, 1 - top),
-            270: (1 - bottom, left, 1 - top, right),
-        }[self.turned]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +89,14 @@ class Recognizer:
         attempts = _Attempts(self.tesseract, self.languages, self.timeout_s)
         try:
             page = _judged(*_best(attempts, picture), picture)
+            if degrees := straightening(picture):
+                straight = picture.rotate(degrees, Image.Resampling.BICUBIC, fillcolor=255)
+                level = _judged(*_best(attempts, straight), straight)
+                if _page_chars(level) > _AS_MUCH * _page_chars(page):
+                    page = replace(level, straightened=degrees)
+            if page.state in ("blank", "unsure") and _is_grainy(picture):
+                smooth = picture.filter(ImageFilter.MedianFilter(3))
+                page = _judged(*_best(attempts, smooth), smooth)
             return _signs(attempts, picture) if page.state == "unsure" else page
         except TookTooLongError:
             reason = f"text recognition took over {self.timeout_s:g} s (read.ocr_timeout_s)"
@@ -298,6 +265,12 @@ def _confidence(words: Sequence[ReadWord]) -> float:
     return sum(word.confidence * len(word.text) for word in words) / max(_chars(words), 1)
 
 
+def _is_grainy(picture: Image.Image) -> bool:
+    """Whether next dots differ all over the picture, as where a scanner or a dark room made noise."""
+    grain = ImageChops.difference(picture, picture.filter(ImageFilter.MedianFilter(3)))
+    return ImageStat.Stat(grain).mean[0] >= _MIN_GRAIN
+
+
 def _run_down(words: Sequence[ReadWord]) -> bool:
     """Whether the words run from top to bottom, as on a page on its side: Tesseract reads some such lines and
     passes over others. Words of a script that is written so have no letters in a row to tell it by."""
@@ -307,6 +280,10 @@ def _run_down(words: Sequence[ReadWord]) -> bool:
 
 def _sure_chars(words: Sequence[ReadWord]) -> int:
     return sum(len(word.text) for word in words if word.confidence >= _MIN_PAGE)
+
+
+def _page_chars(page: RecognizedPage) -> int:
+    return _chars(list(page.words))
 
 
 def _chars(words: Sequence[ReadWord]) -> int:

@@ -8,7 +8,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from PIL import Image
 
-from prism.ingest.readers.recognize import RecognizedPage, Recognizer
+from prism.ingest.readers.recognize import Recognizer
+from prism.ingest.readers.recognized_page import RecognizedPage
 from prism.text.listing import listed
 
 _SIDE_BY_SIDE = min(2, os.cpu_count() or 1)

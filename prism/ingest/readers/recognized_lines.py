@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from prism.ingest.readers.pdf_line import HYPHEN_AT_END
-from prism.ingest.readers.recognize import RecognizedLine, RecognizedPage
+from prism.ingest.readers.recognized_page import RecognizedLine, RecognizedPage
 
 LIST_MARK = re.compile(r"(?:[•●○▪■◦*·]|[–—-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxlcdm]{1,6})[.)])\s+\S")
 _UNFINISHED = re.compile(r"[^\W\d_][,-]?$")

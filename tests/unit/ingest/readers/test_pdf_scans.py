@@ -240,3 +240,21 @@ def test_letters_of_wrong_names_that_are_drawn_no_better_are_unread():
     loaded = load(file.getvalue().replace(b"/BaseFont /Helvetica", b"/BaseFont /KrutiDev0"))
     assert loaded.text.startswith("Hkkjrh")
     assert loaded.unread_sheets == (1,)
+
+
+@needs_tesseract
+def test_a_scan_inside_a_form_with_a_stamp_on_it_is_read():
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=A4)
+    picture = Image.new("L", (2000, 2828), 255)
+    picture.paste(picture_of(LINES), (0, 300))
+    canvas.beginForm("page", 0, 0, 1, 1)
+    canvas.drawImage(ImageReader(picture), 0, 0, 1, 1)
+    canvas.endForm()
+    canvas.saveState()
+    canvas.scale(*A4)
+    canvas.doForm("page")
+    canvas.restoreState()
+    canvas.drawString(72, 30, "BATES 00017")
+    canvas.save()
+    assert PROSE in load(file.getvalue()).text

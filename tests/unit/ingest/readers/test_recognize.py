@@ -3,7 +3,8 @@ from PIL import Image
 
 from prism.errors import UnreadableError
 from prism.ingest.readers import recognize as module
-from prism.ingest.readers.recognize import RecognizedPage, recognizer
+from prism.ingest.readers.recognize import recognizer
+from prism.ingest.readers.recognized_page import RecognizedPage
 from prism.ingest.readers.tesseract import ReadWord, Tesseract
 from prism.settings import ReadSettings
 from tests.scans import HINDI_FONT, needs_hindi, needs_tesseract, picture_of
@@ -191,3 +192,24 @@ def test_hindi_is_read_but_for_a_word_in_ten():
     said, read = " ".join(lines).split(), " ".join(texts(page)).split()
     assert len(read) == len(said) == 13
     assert sum(a == b for a, b in zip(said, read, strict=True)) >= 12
+
+
+@needs_tesseract
+@pytest.mark.parametrize("degrees", [-8, 5])
+def test_a_page_askew_is_read_line_by_line_with_boxes_where_the_words_are(degrees):
+    given = picture_of(LINES).rotate(degrees, expand=True, fillcolor=255)
+    page = recognizer(ReadSettings(), "a").read(given)
+    assert texts(page) == LINES
+    for word in page.words:
+        left, top, right, bottom = page.place(word)
+        box = (left * given.width, top * given.height, right * given.width, bottom * given.height)
+        assert given.crop(tuple(map(int, box))).getextrema()[0] < 80
+    first, last = page.lines[0].words[0], page.lines[0].words[-1]
+    assert (page.place(first)[1] < page.place(last)[1]) == (degrees < 0), "the line falls or rises"
+
+
+@needs_tesseract
+def test_a_grainy_page_is_read():
+    clean = picture_of(LINES)
+    page = recognizer(ReadSettings(), "a").read(Image.blend(clean, Image.effect_noise(clean.size, 120), 0.4))
+    assert texts(page) == LINES

@@ -1,5 +1,5 @@
-from prism.ingest.readers.recognize import RecognizedLine, RecognizedPage
 from prism.ingest.readers.recognized_lines import line_texts, paragraphs_of
+from prism.ingest.readers.recognized_page import RecognizedLine, RecognizedPage
 from prism.ingest.readers.tesseract import ReadWord
 
 
