@@ -39,7 +39,7 @@ QUESTIONS: Final = (
     Question("unanswerable-dress", "Is there a dress code for counter staff?", "fixed"),
     Question(
         "pdf-pool",
-        "From what is the amount taken if the member's own deposit is too small?",
+        "If a member's own deposit runs out, what covers the missing money?",
         "default",
     ),
     Question(

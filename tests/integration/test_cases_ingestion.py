@@ -19,7 +19,9 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
 from prism import FileReport, IngestReport, Prism, Source
+from prism.ingest.load import load
 from prism.ingest.readers import text as text_reader
+from prism.ingest.reading import ReadingProcess
 from prism.llamaindex.vector_store import CosineChromaVectorStore
 from prism.types import PageSpan, SourceText
 from tests.fakes import LetterEmbedder
@@ -260,6 +262,7 @@ def test_ing_24_unpaired_surrogates_are_repaired_and_noted(shelf: Shelf, monkeyp
     """As a reader of PDF maths fonts gives them; no text file can hold them."""
     read = SourceText(text, "maths", "text/plain", (PageSpan(1, "1", 0, len(text)),))
     monkeypatch.setattr(text_reader, "read", lambda _: read)
+    monkeypatch.setattr(ReadingProcess, "load", lambda _, *given, **more: load(*given, **more))
     prism = shelf({"maths.txt": "stands for the file"})
     stored_text(prism, "maths.txt").encode("utf-8")
     assert names(prism.with_settings(**KEYWORD_ALONE).retrieve("nine")) == ["maths.txt"]
