@@ -38,9 +38,18 @@ FIXED: Final[Mapping[str, Mapping[str, Any]]] = {
     "keywords": {"k1": 1.5, "b": 0.75},
     "vectors": {"hnsw_m": 32, "ef_construction": 200, "ef_search": 150},
     "chunk": {
+        "strategy": "hierarchical",
         "leaf_tokens": 128,
         "parent_tokens": (512, 1024),
         "leaf_overlap_tokens": 0,
+        "recursive_chars": 500,
+        "recursive_overlap_chars": 50,
+        "fixed_tokens": 256,
+        "fixed_overlap_tokens": 64,
+        "semantic_percentile": 95.0,
+        "semantic_min_tokens": 48,
+        "semantic_max_tokens": 192,
+        "semantic_buffer": 0,
         "context_tokens": 48,
     },
 }

@@ -87,9 +87,10 @@ def test_ten_thousand_rows_are_found_with_their_names():
 
 
 CELLS = st.text(
-    st.characters(codec="utf-8", exclude_characters="\x00\ufeff", exclude_categories=["Cc", "Cs"]),
+    st.characters(codec="utf-8", exclude_characters="\x00\ufeffÃâ", exclude_categories=["Cc", "Cs"]),
     max_size=12,
 )
+"""Without the two letters that text encoded twice is known by: it is put right (`mojibake.py`)."""
 
 
 @settings(max_examples=150, deadline=None)
