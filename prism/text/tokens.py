@@ -22,9 +22,9 @@ from prism.text.unsegmented import UNSEGMENTED, UNSEGMENTED_CHARACTER, ngrams
 from prism.text.words import Term, word_terms
 
 TOKENIZER_VERSION = "1"
-"""Stored with every index, which is refused under another. Change it with any change to the tokens of a text but
-one that only adds tokens no text had (emoji and signs): an index from before finds all it found, and is made
-anew when its documents are read again."""
+"""Stored with every index, which is refused under another. Change it with any change to the tokens of a text
+but one that only adds tokens no text had (emoji and signs): an index from before finds all it found, and is
+made anew when its documents are read again."""
 
 LANGUAGE_MARK = "lang:"
 """Prefix of the token that names a language a passage was read in (`lang:de`)."""
