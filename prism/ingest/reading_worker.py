@@ -78,7 +78,8 @@ class Worker:
 
         Args:
             max_chars: of a text; more is refused before it is taken in.
-            tick: called ten times a second, with whether nothing was said since; what it raises ends this.
+            tick: called ten times a second and after each message, with whether nothing was said since;
+                what it raises ends this.
 
         Raises:
             Crashed: the process ended.
@@ -102,7 +103,9 @@ class Worker:
                     if not left:
                         selector.unregister(self._stdin)
                 if self._stdout in ready:
-                    yield from said.new()
+                    for message in said.new():
+                        yield message
+                        tick(False)  # who never stops talking is never silent
                     if said.is_over:
                         self._listen()
                         raise Crashed(self._ended_by_itself(), self._data_bytes)
