@@ -143,8 +143,10 @@ class Terminal:
         """What became of each file that needs a word, and the totals."""
         for file in report.files:
             if file.status != "unchanged":
-                reason = f": {file.reason}" if file.reason else f" ({file.chunks} leaves)"
-                self.say(f"  {file.status:<9} {file.document}{reason}")
+                # A reason names its file, since it may stand alone; here the name stands before it.
+                reason = file.reason.removeprefix(f"{file.document}: ")
+                told = f": {reason}" if reason else f" ({_leaves(file.chunks)})"
+                self.say(f"  {file.status:<9} {file.document}{told}")
             for warning in file.warnings if file.status in ("added", "updated") else ():
                 self.say(f"            note: {warning}")
         shown = [status for status in get_args(FileStatus) if status != "cancelled" or report.count(status)]
@@ -276,6 +278,10 @@ def _page(page: PageRef) -> str:
     if not page.label.isdecimal() and page.label.startswith("row"):
         return page.label
     return f"p. {page.label}" if page.label == str(page.sheet) else f"p. {page.label} (sheet {page.sheet})"
+
+
+def _leaves(count: int) -> str:
+    return "1 leaf" if count == 1 else f"{count:,} leaves"
 
 
 def _excerpt(text: str, chars: int) -> str:

@@ -139,6 +139,23 @@ def test_a_report_names_each_file_and_why_it_failed(said) -> None:
     assert "1 added, 0 updated, 1 unchanged, 0 skipped, 1 failed" in out
 
 
+def test_a_file_is_named_once_and_one_leaf_is_one_leaf(capsys):
+    report = IngestReport(
+        (
+            FileReport("a", "a: b.pdf", None, "failed", "a: b.pdf: damaged. Copy it again.", 0, 0, (), 0.1),
+            FileReport("c", "c.txt", "d", "added", "", 1, 1, (), 0.1),
+            FileReport("e", "e.txt", "f", "added", "", 1200, 1, (), 0.1),
+        ),
+        0.3,
+    )
+    Terminal(as_json=False, quiet=False).ingest_report(report)
+    assert capsys.readouterr().out.splitlines()[:3] == [
+        "  failed    a: b.pdf: damaged. Copy it again.",
+        "  added     c.txt (1 leaf)",
+        "  added     e.txt (1,200 leaves)",
+    ]
+
+
 @pytest.mark.parametrize(
     ("status", "shown"),
     [
