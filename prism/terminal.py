@@ -275,7 +275,8 @@ def _place(document: str, pages: Sequence[PageRef]) -> str:
 
 
 def _page(page: PageRef) -> str:
-    if not page.label.isdecimal() and page.label.startswith("row"):
+    # `row 37`, `Fees row 37`, `cell 2`: words say what it is.
+    if " " in page.label:
         return page.label
     return f"p. {page.label}" if page.label == str(page.sheet) else f"p. {page.label} (sheet {page.sheet})"
 

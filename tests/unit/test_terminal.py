@@ -114,7 +114,12 @@ def test_a_search_shows_rank_place_and_legs(said) -> None:
 
 @pytest.mark.parametrize(
     ("page", "shown"),
-    [(PageRef("3", 3), "p. 3"), (PageRef("iv", 4), "p. iv (sheet 4)"), (PageRef("row 7", 1), "row 7")],
+    [
+        (PageRef("3", 3), "p. 3"),
+        (PageRef("iv", 4), "p. iv (sheet 4)"),
+        (PageRef("row 7", 1), "row 7"),
+        (PageRef("Fees row 7", 1), "Fees row 7"),
+    ],
 )
 def test_pages_are_shown_as_a_reader_knows_them(said, page: PageRef, shown: str) -> None:
     citation = Citation(1, PASSAGE, "q", 0, 1, (page,))
