@@ -79,11 +79,12 @@ class Unread:
         rows = (
             self._database.read()
             .execute(
-                "SELECT d.source_key, d.document_id, u.generation, count(*) AS pages "
-                "FROM unread_pages u JOIN versions v USING (document_id, generation) "
+                "SELECT d.source_key, d.document_id, u.generation, u.pages FROM "
+                "(SELECT document_id, generation, count(*) AS pages FROM unread_pages GROUP BY 1, 2) u "
+                "JOIN versions v USING (document_id, generation) "
                 "JOIN documents d USING (document_id) WHERE d.workspace = ? AND (v.state = 'live' AND "
                 "d.is_active = 1 OR v.state = 'failed' AND (d.is_active = 1 OR d.live_generation IS NULL)) "
-                "GROUP BY d.document_id, u.generation ORDER BY d.source_key, u.generation",
+                "ORDER BY d.source_key, u.generation",
                 (workspace,),
             )
             .fetchall()
