@@ -5,6 +5,7 @@ stdout."""
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -24,6 +25,19 @@ MODELS: dict[str, Any] = {
 
 def open_light(storage: Path, **overlay: Any) -> Prism:
     return Prism.open(overlay={"storage.path": storage, **MODELS, **overlay}, embedder=LetterEmbedder())
+
+
+def run_measured(request: Path) -> dict[str, Any]:
+    """The answer of this module run as a process of its own on a request's file."""
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-m", "tests.integration.ingest_measured", str(request)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
 
 
 def main(request: dict[str, Any]) -> dict[str, Any]:

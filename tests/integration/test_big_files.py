@@ -5,8 +5,6 @@ model's. (That the text is refused under the default limit: `test_limits.py`.)""
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +12,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from prism import Prism
-from tests.integration.ingest_measured import open_light
+from tests.integration.ingest_measured import open_light, run_measured
 from tests.shelf import KEYWORD_ALONE, first
 
 pytestmark = pytest.mark.slow
@@ -47,15 +45,7 @@ def brought_in(folder: Path, path: Path, **overlay: Any) -> dict[str, Any]:
             {"storage": str(folder / "storage"), "sources": [(str(path), path.name)], "overlay": overlay}
         )
     )
-    done = subprocess.run(  # noqa: S603
-        [sys.executable, "-m", "tests.integration.ingest_measured", str(request)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    answer: dict[str, Any] = json.loads(done.stdout)
-    return answer
+    return run_measured(request)
 
 
 def searched(folder: Path) -> Prism:

@@ -13,8 +13,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +22,7 @@ import pytest
 
 from prism import Prism
 from prism.types import FileStatus
-from tests.integration.ingest_measured import open_light
+from tests.integration.ingest_measured import open_light, run_measured
 from tests.shelf import KEYWORD_ALONE
 
 DATA = Path(os.environ.get("PRISM_DATA", "")) / "realfiles"
@@ -140,15 +138,7 @@ def measured(folder: Path, storage: Path, wanted: tuple[Entry, ...], **options: 
             }
         )
     )
-    done = subprocess.run(  # noqa: S603
-        [sys.executable, "-m", "tests.integration.ingest_measured", str(request)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    answer: dict[str, Any] = json.loads(done.stdout)
-    return answer
+    return run_measured(request)
 
 
 def files_of(answer: dict[str, Any]) -> dict[str, dict[str, Any]]:
