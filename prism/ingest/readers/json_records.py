@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from prism.errors import TooLargeError
+from prism.ingest.readers.growing_text import GrowingText
 from prism.ingest.readers.json_values import Path, Value
 from prism.ingest.readers.protocol import SourceFile
 from prism.types import PageSpan, SectionSpan, SourceText, TableSpan
@@ -97,8 +97,7 @@ class RecordText:
 
     def __init__(self, file: SourceFile) -> None:
         self._file = file
-        self._parts: list[str] = []
-        self._length = 0
+        self._text = GrowingText(file)
         self._pages: list[PageSpan] = []
         self._sections: list[SectionSpan] = []
         self._tables: list[TableSpan] = []
@@ -115,24 +114,24 @@ class RecordText:
         whole = "; ".join(lines)
         is_line = group.number > 0 and len(whole) <= _MAX_LINE and "\n" not in whole
         text = whole if is_line else "\n".join(lines)
-        start = self._append(
+        start = self._text.append(
             text, "\n" if is_line == self._was_line and (is_line or not group.number) else "\n\n"
         )
-        self._pages.append(PageSpan(1, label, start, self._length))
+        self._pages.append(PageSpan(1, label, start, self._text.length))
         self._has_records |= group.number > 0
         if is_line and self._was_line and self._tables:
-            self._tables[-1] = TableSpan(self._tables[-1].start, self._length, "")
+            self._tables[-1] = TableSpan(self._tables[-1].start, self._text.length, "")
         elif is_line:
-            self._tables.append(TableSpan(start, self._length, ""))
+            self._tables.append(TableSpan(start, self._text.length, ""))
         self._was_line = is_line
 
     def loaded(self, media_type: str, warnings: Sequence[str]) -> SourceText:
         """The text; without records it is one page."""
         return SourceText(
-            text="".join(self._parts),
+            text=self._text.whole(),
             title=self._file.title,
             media_type=media_type,
-            pages=tuple(self._pages) if self._has_records else (PageSpan(1, "1", 0, self._length),),
+            pages=tuple(self._pages) if self._has_records else (PageSpan(1, "1", 0, self._text.length),),
             sections=tuple(self._sections),
             tables=tuple(self._tables),
             warnings=tuple(warnings),
@@ -141,7 +140,7 @@ class RecordText:
     @property
     def is_empty(self) -> bool:
         """Whether nothing came."""
-        return not self._length
+        return not self._text.length
 
     def _open(self, group: Group) -> None:
         """Begin a section where the outermost name changes; the name of a list of records is a heading."""
@@ -150,22 +149,10 @@ class RecordText:
         self._name = group.name
         is_nested = group.number > 0 or len(group.values[0][0]) > 1
         if group.number and group.name:
-            start = self._append(group.name, "\n\n")
+            start = self._text.append(group.name, "\n\n")
             self._was_line = False
-            self._pages.append(PageSpan(1, group.name, start, self._length))
+            self._pages.append(PageSpan(1, group.name, start, self._text.length))
             self._sections.append(SectionSpan(start, (group.name,)))
         elif group.name and (is_nested or self._sections):
-            start = self._length + (1 if self._length else 0)
+            start = self._text.length + (1 if self._text.length else 0)
             self._sections.append(SectionSpan(start, (group.name,)))
-
-    def _append(self, text: str, gap: str) -> int:
-        start = self._length + len(gap) if self._length else 0
-        self._parts.append(gap + text if self._length else text)
-        self._length = start + len(text)
-        limit = self._file.settings.max_chars
-        if self._length > limit:
-            raise TooLargeError(
-                f"{self._file.name}: more than {limit:,} characters, the limit. "
-                "Raise read.max_chars or split the file."
-            )
-        return start

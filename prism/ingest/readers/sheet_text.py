@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from prism.errors import TooLargeError
+from prism.ingest.readers.growing_text import GrowingText
 from prism.ingest.readers.protocol import SourceFile
 from prism.ingest.readers.sheet import Sheet
 from prism.ingest.readers.sheet_tables import Line, lines_of
@@ -42,8 +42,7 @@ class _Text:
     def __init__(self, file: SourceFile, *, is_named: bool) -> None:
         self._file = file
         self._is_named = is_named
-        self._parts: list[str] = []
-        self._length = 0
+        self._text = GrowingText(file)
         self._pages: list[PageSpan] = []
         self._sections: list[SectionSpan] = []
         self._tables: list[TableSpan] = []
@@ -55,17 +54,17 @@ class _Text:
         titles: list[str] = []
         for line in lines_of(sheet):
             if is_empty and self._is_named:
-                start = self._append(sheet.name, "\n\n")
+                start = self._text.append(sheet.name, "\n\n")
                 self._sections.append(SectionSpan(start, (sheet.name,)))
-                self._pages.append(PageSpan(number, sheet.name, start, self._length))
+                self._pages.append(PageSpan(number, sheet.name, start, self._text.length))
             is_empty = False
             titles = self._line(number, sheet, line, titles)
         if is_empty:
-            self._pages.append(PageSpan(number, sheet.name, self._length, self._length))
+            self._pages.append(PageSpan(number, sheet.name, self._text.length, self._text.length))
 
     def loaded(self, title: str, media_type: str) -> SourceText:
         """The whole."""
-        text = "".join(self._parts)
+        text = self._text.whole()
         return SourceText(
             text=text,
             title=title,
@@ -79,27 +78,15 @@ class _Text:
         """Append a line; returns the titles that stand directly above what follows."""
         is_row = line.role == "row"
         gap = "\n" if not line.opens and line.role != "title" and is_row == self._is_in_table else "\n\n"
-        start = self._append(line.text, gap)
-        self._pages.append(PageSpan(number, f"{sheet.name} row {line.row}", start, self._length))
+        start = self._text.append(line.text, gap)
+        self._pages.append(PageSpan(number, f"{sheet.name} row {line.row}", start, self._text.length))
         if is_row and self._is_in_table and gap == "\n":
-            self._tables[-1] = TableSpan(self._tables[-1].start, self._length, "")
+            self._tables[-1] = TableSpan(self._tables[-1].start, self._text.length, "")
         elif is_row:
-            self._tables.append(TableSpan(start, self._length, ""))
+            self._tables.append(TableSpan(start, self._text.length, ""))
         self._is_in_table = is_row
         if line.role != "title":
             return []
         titles = [*titles, line.text][-_MAX_TITLES:]
         self._sections.append(SectionSpan(start, (*([sheet.name] if self._is_named else []), *titles)))
         return titles
-
-    def _append(self, text: str, gap: str) -> int:
-        start = self._length + len(gap) if self._length else 0
-        self._parts.append(gap + text if self._length else text)
-        self._length = start + len(text)
-        limit = self._file.settings.max_chars
-        if self._length > limit:
-            raise TooLargeError(
-                f"{self._file.name}: more than {limit:,} characters, the limit. "
-                "Raise read.max_chars or split the file."
-            )
-        return start
