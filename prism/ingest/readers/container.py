@@ -42,6 +42,7 @@ class Container:
         self._archive = archive
         self._name = name
         self.members = tuple(archive.namelist())
+        self._damaged: dict[str, None] = {}
 
     def __contains__(self, member: str) -> bool:
         return member in self.members
@@ -67,6 +68,21 @@ class Container:
             return ElementTree.fromstring(content)  # noqa: S314  (no document type, so no entities)
         except _NOT_XML as error:
             raise _damaged(self._name, f"{member} is not well-formed XML: {error}") from None
+
+    def xml_or_none(self, member: str) -> Element | None:
+        """The same for parts that a document can do without: a damaged one counts as missing, with a
+        warning."""
+        try:
+            return self.xml(member)
+        except UnreadableError:
+            self._damaged[member] = None
+            return None
+
+    def warnings(self) -> tuple[str, ...]:
+        """What of the file could not be read, so far."""
+        if not self._damaged:
+            return ()
+        return (f"damaged and not read: {', '.join(self._damaged)}. Save the file again from its program",)
 
     def elements(self, member: str, *names: str) -> Iterator[Element]:
         """The elements of a part with one of these local names, each let go after its turn, so that a part

@@ -62,7 +62,7 @@ def read(file: SourceFile) -> SourceText:
     return document.builder.loaded(
         title=title or document.title or document.builder.first_heading or file.title,
         media_type=Kind.DOCX.value,
-        warnings=document.warnings(),
+        warnings=(*document.warnings(), *container.warnings()),
     )
 
 

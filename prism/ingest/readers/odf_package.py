@@ -17,7 +17,7 @@ class OdfPackage:
 
     def __init__(self, container: Container, content: Element) -> None:
         self.content = content
-        self.styles = _optional(container, "styles.xml")
+        self.styles = container.xml_or_none("styles.xml")
         self._container = container
 
     def body(self, kind: str) -> Element | None:
@@ -26,8 +26,12 @@ class OdfPackage:
 
     def title(self) -> str:
         """The title the file gives itself, or nothing."""
-        found = child(_optional(self._container, "meta.xml"), "meta", "title")
+        found = child(self._container.xml_or_none("meta.xml"), "meta", "title")
         return " ".join("".join(found.itertext()).split()) if found is not None else ""
+
+    def warnings(self) -> tuple[str, ...]:
+        """What of the file could not be read, so far."""
+        return self._container.warnings()
 
     def embedded(self, element: Element) -> Element | None:
         """The root of the document a `draw:object` shows, inside the element or in the container."""
@@ -35,7 +39,7 @@ class OdfPackage:
         if within is not None:
             return within
         name = attribute(element, "href").removeprefix("./").rstrip("/")
-        return _optional(self._container, f"{name}/content.xml") if name else None
+        return self._container.xml_or_none(f"{name}/content.xml") if name else None
 
 
 @contextmanager
@@ -47,7 +51,7 @@ def package(file: SourceFile) -> Iterator[OdfPackage]:
         TooLargeError: it unpacks to more than the limits.
     """
     with opened(file) as container:
-        manifest = _optional(container, "META-INF/manifest.xml")
+        manifest = container.xml_or_none("META-INF/manifest.xml")
         if manifest is not None and any(local(part) == "encryption-data" for part in manifest.iter()):
             raise UnreadableError(
                 f"{file.name}: password protected. Remove the password and add the file again."
@@ -56,14 +60,6 @@ def package(file: SourceFile) -> Iterator[OdfPackage]:
         if content is None:
             raise UnreadableError(f"{file.name}: damaged (it holds no document). Save it again.")
         yield OdfPackage(container, content)
-
-
-def _optional(container: Container, member: str) -> Element | None:
-    """A part that a document can do without: a damaged one counts as missing."""
-    try:
-        return container.xml(member)
-    except UnreadableError:
-        return None
 
 
 def formula(math: Element) -> str:

@@ -61,7 +61,7 @@ def read(file: SourceFile) -> SourceText:
     loaded = body.builder.loaded(
         title=title or body.builder.first_heading or file.title,
         media_type=Kind.ODP.value,
-        warnings=[*warnings, *body.warnings()],
+        warnings=[*warnings, *body.warnings(), *odf.warnings()],
     )
     return replace(loaded, unread_sheets=tuple(pictures))
 

@@ -46,7 +46,7 @@ def read(file: SourceFile) -> SourceText:
     return body.builder.loaded(
         title=title or body.title or body.builder.first_heading or file.title,
         media_type=Kind.ODT.value,
-        warnings=body.warnings(),
+        warnings=(*body.warnings(), *odf.warnings()),
     )
 
 

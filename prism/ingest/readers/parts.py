@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
-from prism.errors import UnreadableError
 from prism.ingest.readers.container import Container
 from prism.ingest.readers.wordxml import attribute, local
 
@@ -53,11 +52,10 @@ class Parts:
         return self._container.xml(member) if member else None
 
     def xml_or_none(self, part: str) -> Element | None:
-        """The same for parts that a document can do without: a damaged one counts as missing."""
-        try:
-            return self.xml(part)
-        except UnreadableError:
-            return None
+        """The same for parts that a document can do without: a damaged one counts as missing, and is named in
+        the container's warnings."""
+        member = self.member(part)
+        return self._container.xml_or_none(member) if member else None
 
     def related(self, part: str) -> dict[str, Related]:
         """What a part refers to, by id; a missing or damaged list of relationships is empty."""

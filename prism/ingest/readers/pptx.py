@@ -54,7 +54,7 @@ def read(file: SourceFile) -> SourceText:
     loaded = presentation.builder.loaded(
         title=title or presentation.builder.first_heading or file.title,
         media_type=Kind.PPTX.value,
-        warnings=[*warnings, *presentation.warnings()],
+        warnings=[*warnings, *presentation.warnings(), *container.warnings()],
     )
     return replace(loaded, unread_sheets=tuple(presentation.pictures))
 

@@ -46,7 +46,7 @@ def read(file: SourceFile) -> SourceText:
             title=book.title or file.title,
             media_type=Kind.XLSX.value,
         )
-    return replace(loaded, warnings=tuple(omitted.warnings()))
+    return replace(loaded, warnings=(*omitted.warnings(), *container.warnings()))
 
 
 def _sheets(

@@ -356,3 +356,20 @@ def test_absurd_numbers_do_no_harm():
         f'<w:p><w:pPr><w:outlineLvl w:val="²"/></w:pPr>{run("end")}</w:p>'
     )
     assert text_of(body) == "- item\n\na\nb\n\nend"
+
+
+def test_notes_that_are_damaged_are_named_and_cost_nothing_else():
+    relations = "http://schemas.openxmlformats.org/package/2006/relationships"
+    buffer = io.BytesIO(package(f"<w:p>{run('The cap is 20.')}</w:p>"))
+    with zipfile.ZipFile(buffer, "a") as archive:
+        archive.writestr("word/footnotes.xml", "<w:footnotes><broken")
+        archive.writestr(
+            "word/_rels/document.xml.rels",
+            f'<Relationships xmlns="{relations}">'
+            '<Relationship Id="a" Type="x/footnotes" Target="footnotes.xml"/></Relationships>',
+        )
+    loaded = read(SourceFile(buffer.getvalue(), "d.docx", "d"))
+    assert loaded.text == "The cap is 20."
+    assert loaded.warnings == (
+        "damaged and not read: word/footnotes.xml. Save the file again from its program",
+    )
